@@ -1,0 +1,36 @@
+//! handrail is an agent tool runtime. A model can only write text; handrail turns its tool calls into operations
+//! with results and brings the results into the next round.
+//!
+//! A call walks one corridor, and each room is a module that consumes the value of the room before:
+//!
+//! | room | gives |
+//! |---|---|
+//! | [`wire`] | `Call`: what the provider sent |
+//! | [`gate`] | `Found`: a bound tool that may be called in this step |
+//! | [`arguments`] | `Checked`: an object that satisfies the tool's schema |
+//! | [`permission`] | `Permitted`: nobody objects |
+//! | [`schedule`] | `Scheduled`: a slot and a deadline |
+//! | [`perform`] | `Outcome`: what the tool did |
+//! | [`project`] | `Record`: what is stored, and what the model is shown |
+//!
+//! [`session`] is the engine room: `step(inputs, now)` returns effects, events and replies. It never performs
+//! anything itself, so it needs no clock, no network and no threads.
+
+pub mod arguments;
+pub mod catalog;
+#[cfg(feature = "js")]
+mod face;
+pub mod gate;
+pub mod identity;
+pub mod perform;
+pub mod permission;
+pub mod project;
+pub mod protocol;
+pub mod run;
+pub mod schedule;
+pub mod session;
+#[cfg(feature = "testing")]
+pub mod testing;
+pub mod tool;
+pub mod wire;
+pub mod workspace;
