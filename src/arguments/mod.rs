@@ -1,1 +1,3 @@
-//! Room under construction.
+//! Wire value to arguments: decoding, lossless repair, the schema check, and the sentence for the model.
+
+pub mod number;

@@ -1,0 +1,201 @@
+//! What the host or a person wants.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A command; as JSON an object whose `type` names it. Each is answered by one reply in the same step (CM-01).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Command {
+    /// Register extension tools (XT-01). Reply: `{toolIds, notices}`.
+    #[serde(rename = "registerTools")]
+    RegisterTools {
+        /// The registrations, as chapter 14 describes them.
+        tools: Vec<Value>,
+        /// A tool that is registered already is an error instead of being replaced (NM-24).
+        #[serde(default)]
+        strict: bool,
+    },
+    /// Allow or block new calls of an extension tool (XT-02).
+    #[serde(rename = "setEnabled")]
+    SetEnabled {
+        /// Which.
+        tool_id: String,
+        /// Whether new calls are allowed.
+        enabled: bool,
+    },
+    /// Forget extension tools.
+    #[serde(rename = "unregisterTools")]
+    UnregisterTools {
+        /// Which.
+        tool_ids: Vec<String>,
+    },
+    /// List the catalog (CT-20). Reply: `{tools, diagnostics}`.
+    #[serde(rename = "tools.list")]
+    ToolsList {
+        /// Only tools of this scenario.
+        #[serde(default)]
+        context: Option<Scenario>,
+    },
+    /// Check a profile, bring it to schema 5 and keep it (PF-11). Reply: `{profile}`.
+    #[serde(rename = "profile.save")]
+    ProfileSave {
+        /// The profile.
+        profile: Value,
+    },
+    /// Read a kept profile. Reply: `{profile}`.
+    #[serde(rename = "profile.load")]
+    ProfileLoad {
+        /// Its id.
+        id: String,
+    },
+    /// Start a run (CM-02). Reply: `{runId, invocationId, tools, diagnostics, notices}`.
+    #[serde(rename = "startRun")]
+    StartRun(Box<StartRun>),
+    /// Cancel a run (SC-32).
+    #[serde(rename = "cancelRun")]
+    CancelRun {
+        /// Which.
+        run_id: String,
+    },
+    /// Read a file. Reply: `{text}` for text, `{blob}` (a digest) for other bytes.
+    #[serde(rename = "workspace.read")]
+    WorkspaceRead {
+        /// Which.
+        path: String,
+    },
+    /// Write a file, as the host: any visible root. Exactly one of `text` and `blob`. Reply: `{sha256, bytes}`.
+    #[serde(rename = "workspace.write")]
+    WorkspaceWrite {
+        /// Which.
+        path: String,
+        /// Text content.
+        #[serde(default)]
+        text: Option<String>,
+        /// Digest of bytes handed over before.
+        #[serde(default)]
+        blob: Option<String>,
+    },
+    /// List files below a path. Reply: `{entries: [{path, kind, bytes?}]}`, all levels.
+    #[serde(rename = "workspace.list")]
+    WorkspaceList {
+        /// Where; the whole workspace if missing.
+        #[serde(default)]
+        path: Option<String>,
+    },
+    /// Delete a file or a directory, as the host. Reply: `{removed}` (number of files).
+    #[serde(rename = "workspace.delete")]
+    WorkspaceDelete {
+        /// Which.
+        path: String,
+    },
+    /// Read the journal of a run (AU-09). Reply: `{events, more}`.
+    #[serde(rename = "readEvents")]
+    ReadEvents {
+        /// Which run.
+        run_id: String,
+        /// Only later ones.
+        #[serde(default)]
+        after_seq: Option<u64>,
+        /// Only earlier ones.
+        #[serde(default)]
+        before_seq: Option<u64>,
+        /// At most this many, 500 at the highest.
+        #[serde(default)]
+        limit: Option<usize>,
+        /// Only this invocation.
+        #[serde(default)]
+        invocation_id: Option<String>,
+    },
+}
+
+/// Where a run lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Scenario {
+    /// A chat with committed messages.
+    Chat,
+    /// A plain conversation: a reply without calls is the answer (FN-06).
+    Session,
+}
+
+/// A message of the conversation before this run, or of the host's prompt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Message {
+    /// `system`, `user` or `assistant`.
+    pub role: String,
+    /// The text.
+    pub text: String,
+}
+
+/// An image handed over out of band.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Image {
+    /// Digest of its bytes.
+    pub blob: String,
+}
+
+/// What the other side can do.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Capabilities {
+    /// The model takes images; missing means not known.
+    pub images: Option<bool>,
+    /// The wire format; `openai-chat` if missing.
+    pub codec: Option<String>,
+    /// Options of the wire format.
+    pub wire_options: Option<Value>,
+    /// The host keeps the messages of earlier requests: send only the new ones.
+    pub incremental: bool,
+    /// The host has a store: emit `store.append` before the effects it covers (EF-08).
+    pub store: bool,
+}
+
+/// What a run starts with (CM-02). Chat data, files and prompt are inputs; the runtime never fetches them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct StartRun {
+    /// The session it belongs to; `default` if missing.
+    #[serde(default)]
+    pub session_id: Option<String>,
+    /// Its id; `run_<n>` if missing.
+    #[serde(default)]
+    pub run_id: Option<String>,
+    /// Randomness for dice and the like; any text.
+    #[serde(default)]
+    pub seed: String,
+    /// Where it lives.
+    pub scenario: Scenario,
+    /// The profile: an object, or the id of a kept one as a string; the default profile if missing.
+    #[serde(default)]
+    pub profile: Option<Value>,
+    /// The host's prompt.
+    #[serde(default)]
+    pub prompt_messages: Vec<Message>,
+    /// The conversation so far, newest last.
+    #[serde(default)]
+    pub messages: Vec<Message>,
+    /// The model, as the host calls it.
+    #[serde(default)]
+    pub model: Option<Value>,
+    /// What the other side can do.
+    #[serde(default)]
+    pub capabilities: Capabilities,
+    /// Files to put into the workspace first.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+    /// The tool choice of every step; `auto` if missing.
+    #[serde(default)]
+    pub tool_choice: Option<Value>,
+    /// The host drives the model itself: it answers each `model.request` when it likes, and a reply without calls
+    /// ends nothing; the next request then carries what the host adds.
+    #[serde(default)]
+    pub driven: bool,
+    /// Data for `context.target` of extension functions.
+    #[serde(default)]
+    pub target: Option<Value>,
+}

@@ -1,0 +1,135 @@
+//! What must happen outside: the core asks by returning these.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What may be done with an effect after a failure or a restore (EF-03).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Class {
+    /// Changes nothing outside; may be emitted anew under a new id.
+    Pure,
+    /// Never emitted twice for the same purpose of one call.
+    Effectful,
+    /// Waits for a person; never emitted again.
+    Held,
+    /// Durability.
+    Storage,
+    /// No receipt.
+    #[serde(rename = "one-way")]
+    OneWay,
+}
+
+/// Something the host has to perform and, unless it is one-way, to answer with one receipt.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Effect {
+    /// `e<n>`, never repeated in a run.
+    pub effect_id: String,
+    /// How it may be treated.
+    pub class: Class,
+    /// The run it belongs to.
+    pub run_id: String,
+    /// The invocation it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invocation_id: Option<String>,
+    /// The call it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call_id: Option<String>,
+    /// When the answer is needed; milliseconds since the Unix epoch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<u64>,
+    /// What to do: members `kind` and `payload`.
+    #[serde(flatten)]
+    pub payload: Payload,
+}
+
+/// Why running work is told to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum AbortReason {
+    User,
+    Timeout,
+    Cascade,
+    RunEnd,
+    Loop,
+}
+
+/// What an extension function learns about its call (XT-03); the glue adds the functions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CallContext {
+    /// The run.
+    pub run_id: String,
+    /// The invocation.
+    pub invocation_id: String,
+    /// The call.
+    pub call_id: String,
+    /// The chat or session of the run, as data.
+    pub target: Value,
+}
+
+/// What to do. As JSON two members: `kind` and `payload`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", content = "payload", rename_all_fields = "camelCase")]
+pub enum Payload {
+    /// Ask the model. Answer: `{reply}` (a whole provider reply), or `chunk` progress followed by an `ok` without a
+    /// reply.
+    #[serde(rename = "model.request")]
+    ModelRequest {
+        /// The step, from 1.
+        round: u32,
+        /// The wire format.
+        codec: String,
+        /// The provider's request body without its transport. With `messagesFrom` its `messages` are only the new
+        /// ones.
+        request: Value,
+        /// Whether a stream is wanted.
+        stream: bool,
+        /// Present when the run was started with `capabilities.incremental`: how many messages of the request the
+        /// host already has; it puts the new ones behind them.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        messages_from: Option<usize>,
+    },
+    /// Call a function of the host. Answer: `{value?, images: [digest]}`; `value` missing means `undefined`.
+    #[serde(rename = "extension.call")]
+    ExtensionCall {
+        /// Which.
+        tool_id: String,
+        /// With what; always an object.
+        args: Value,
+        /// What the function learns about its call.
+        context: CallContext,
+    },
+    /// Make these durable before anything else of this output is performed (EF-08). Answer: `{}`.
+    #[serde(rename = "store.append")]
+    StoreAppend {
+        /// Journal events and results, in order.
+        records: Vec<Value>,
+        /// Digests of new blobs; the bytes are fetched out of band.
+        blobs: Vec<String>,
+    },
+    /// Wake the session with a tick at this time. One-way.
+    #[serde(rename = "timer.set")]
+    TimerSet {
+        /// Which timer.
+        timer_id: String,
+        /// When; milliseconds since the Unix epoch.
+        at: u64,
+    },
+    /// Forget this timer. One-way.
+    #[serde(rename = "timer.cancel")]
+    TimerCancel {
+        /// Which timer.
+        timer_id: String,
+    },
+    /// Tell running work to stop. One-way; the work still answers with its own receipt.
+    #[serde(rename = "abort")]
+    Abort {
+        /// The effect that is to stop.
+        target_effect_id: String,
+        /// Why.
+        reason: AbortReason,
+    },
+}

@@ -1,0 +1,27 @@
+//! Plain data that may cross a door, and nothing else: calls, results, effects, receipts, events, commands, codes
+//! and limits. Everything here is serialised as JSON with camelCase members.
+
+mod call;
+mod code;
+mod command;
+mod effect;
+mod event;
+mod failure;
+mod input;
+pub mod limits;
+mod names;
+mod outcome;
+mod output;
+mod record;
+
+pub use call::{Call, Wire};
+pub use code::{Code, Kind};
+pub use command::{Capabilities, Command, Image, Message, Scenario, StartRun};
+pub use effect::{AbortReason, CallContext, Class, Effect, Payload};
+pub use event::{Event, JournalEvent, Level, LiveEvent};
+pub use failure::{Diagnostic, Fault, Refusal};
+pub use input::{Input, Progress, Receipt, ReceiptError, ReceiptOutcome};
+pub use names::BoundNames;
+pub use outcome::{ExtraMessage, Note, Outcome, Part, Status};
+pub use output::{Output, Reply};
+pub use record::{FileChange, FileOperation, Meta, Record, StoredImage};
