@@ -14,6 +14,7 @@ pub mod case;
 pub mod descriptions;
 pub mod dice;
 pub mod extension_results;
+pub mod gate;
 pub mod long_results;
 pub mod profile;
 pub mod snapshot;
@@ -53,6 +54,7 @@ pub fn run(topic: &str, input: &Value, expect: &Value) -> Option<Verdict> {
         "call_names" => call_names::run,
         "descriptions" => descriptions::run,
         "dice" => dice::run,
+        "gate" => gate::run,
         "long_results" => long_results::run,
         "profile" => profile::run,
         "snapshot" => snapshot::run,
