@@ -15,6 +15,7 @@ pub mod descriptions;
 pub mod dice;
 pub mod extension_results;
 pub mod lanes;
+pub mod gate;
 pub mod long_results;
 pub mod profile;
 pub mod snapshot;
@@ -61,6 +62,7 @@ pub fn run(topic: &str, input: &Value, expect: &Value) -> Option<Verdict> {
         "dice" => dice::run,
         "extension_results" => extension_results::run,
         "lanes_pure" => lanes::run,
+        "gate" => gate::run,
         "long_results" => long_results::run,
         "profile" => profile::run,
         "snapshot" => snapshot::run,
