@@ -2,7 +2,9 @@
 
 mod check;
 mod decode;
+mod equality;
 pub mod number;
+mod place;
 mod precision;
 mod problem;
 mod reader;
@@ -10,6 +12,8 @@ mod refusal;
 mod rules;
 mod schema;
 mod suggest;
+mod walk;
+mod wording;
 
 pub use check::{Accepted, Checked, Refused, Target, accept, check};
 pub use decode::{ToolArguments, decode, replay};
