@@ -6,13 +6,29 @@ use super::*;
 
 #[test]
 fn values_compare_exactly() {
-    for (a, b) in [("1", "1.0"), ("10e-1", "1"), ("-0", "0"), ("0e99", "0"), ("1E2", "100"), ("0.10", "0.1")] {
+    for (a, b) in [("1", "1.0"), ("10e-1", "1"), ("-0", "0"), ("0e99", "0"), ("1E2", "100"), ("0.10", "0.1")]
+    {
         assert!(same_value(a, b), "{a} {b}");
         assert_eq!(canonical(a), canonical(b));
     }
     let ascending = [
-        "-1e400", "-1e399", "-9007199254740993", "-9007199254740992", "-1", "-0.1", "-1e-400", "0", "1e-400", "0.1",
-        "0.2", "1", "9007199254740992", "9007199254740993", "1e399", "1e400", "1e99999999999999999999999",
+        "-1e400",
+        "-1e399",
+        "-9007199254740993",
+        "-9007199254740992",
+        "-1",
+        "-0.1",
+        "-1e-400",
+        "0",
+        "1e-400",
+        "0.1",
+        "0.2",
+        "1",
+        "9007199254740992",
+        "9007199254740993",
+        "1e399",
+        "1e400",
+        "1e99999999999999999999999",
     ];
     for (i, a) in ascending.iter().enumerate() {
         for (j, b) in ascending.iter().enumerate() {
@@ -23,9 +39,15 @@ fn values_compare_exactly() {
 
 #[test]
 fn integers_have_no_fraction() {
-    for (text, wanted) in
-        [("1", true), ("1.0", true), ("1.5", false), ("1e3", true), ("15e-1", false), ("10e-1", true), ("0.0", true)]
-    {
+    for (text, wanted) in [
+        ("1", true),
+        ("1.0", true),
+        ("1.5", false),
+        ("1e3", true),
+        ("15e-1", false),
+        ("10e-1", true),
+        ("0.0", true),
+    ] {
         assert_eq!(is_integer(text), wanted, "{text}");
     }
 }

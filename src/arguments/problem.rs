@@ -31,7 +31,10 @@ pub struct Report {
 impl Report {
     /// The refusal that the model is answered with.
     pub fn refusal(&self) -> Refusal {
-        Refusal::new(Code::ToolInvalidArguments, format!("{self} Correct the arguments and send the call again."))
+        Refusal::new(
+            Code::ToolInvalidArguments,
+            format!("{self} Correct the arguments and send the call again."),
+        )
     }
 }
 

@@ -57,7 +57,9 @@ pub(super) fn not_a_choice(path: &str, values: &[Value], value: &Value) -> Strin
         other => received(other),
     };
     match values {
-        [one] => format!("{subject} must be {}; received {received}.{hint}", choices(std::slice::from_ref(one))),
+        [one] => {
+            format!("{subject} must be {}; received {received}.{hint}", choices(std::slice::from_ref(one)))
+        }
         _ => format!("{subject} must be one of {}; received {received}.{hint}", choices(values)),
     }
 }
@@ -67,13 +69,17 @@ pub(super) fn not_a_choice(path: &str, values: &[Value], value: &Value) -> Strin
 pub(super) fn unknown(path: &str, name: &str, rules: &ObjectRules, members: &Map<String, Value>) -> String {
     let names = || rules.declared.iter().map(|member| &*member.name);
     let mut accepted: Vec<String> = names().map(|name| clipped(name, SHOWN)).collect();
-    accepted.extend(rules.patterns.iter().map(|(pattern, _)| format!("names that match {}", quoted(pattern.written()))));
+    accepted.extend(
+        rules.patterns.iter().map(|(pattern, _)| format!("names that match {}", quoted(pattern.written()))),
+    );
     if accepted.is_empty() {
         return format!("Unknown parameter `{path}`; none is accepted here: leave it out.");
     }
     let inner = members.get(name).and_then(Value::as_object);
     if inner.is_some_and(|inner| !inner.is_empty() && inner.keys().all(|name| rules.member(name).is_some())) {
-        return format!("Unknown parameter `{path}`: send its members directly, without `{path}` around them.");
+        return format!(
+            "Unknown parameter `{path}`: send its members directly, without `{path}` around them."
+        );
     }
     let near = suggest(name, names()).or_else(|| {
         let is_only = members.keys().filter(|name| rules.member(name).is_none()).count() == 1;
@@ -113,7 +119,12 @@ pub(super) fn out_of_range(path: &str, rules: &NumberRules, text: &str) -> Strin
 }
 
 pub(super) fn no_multiple(path: &str, of: &str, text: &str) -> String {
-    format!("{} must be a multiple of {}; received {}.", subject(path), clipped(of, SHOWN), clipped(text, SHOWN))
+    format!(
+        "{} must be a multiple of {}; received {}.",
+        subject(path),
+        clipped(of, SHOWN),
+        clipped(text, SHOWN)
+    )
 }
 
 pub(super) fn out_of_count(path: &str, range: Range, count: usize, [one, many]: [&str; 2]) -> String {

@@ -36,7 +36,13 @@ impl Compiler<'_> {
             height: usize,
             weight: usize,
         }
-        let visit = |nodes: &[Node], node: NodeId| Visit { node, edges: edges(nodes, node), next: 0, height: 1, weight: 1 };
+        let visit = |nodes: &[Node], node: NodeId| Visit {
+            node,
+            edges: edges(nodes, node),
+            next: 0,
+            height: 1,
+            weight: 1,
+        };
         let mut marks = vec![Mark::New; self.nodes.len()];
         let mut order = Vec::with_capacity(self.nodes.len());
         for start in 0..self.nodes.len() {
@@ -62,7 +68,9 @@ impl Compiler<'_> {
                         continue;
                     }
                     Mark::Open => Some("it applies a schema to the same value without end"),
-                    Mark::Done { height, .. } if height >= limits::SCHEMA_CHAIN => Some("too many schemas refer to one another in a row"),
+                    Mark::Done { height, .. } if height >= limits::SCHEMA_CHAIN => {
+                        Some("too many schemas refer to one another in a row")
+                    }
                     Mark::Done { weight, .. } if top.weight + weight > limits::SCHEMA_APPLIED => {
                         Some("too many schemas apply to the same value")
                     }
@@ -134,10 +142,11 @@ impl Compiler<'_> {
                 }
             }
             let mut array = node.array.clone();
-            if let Some((inner, range)) = array.as_mut().and_then(|array| array.contains.as_mut()) {
-                if is_loose(inner) && range.most.take().is_some() {
-                    dropped.push("maxContains");
-                }
+            if let Some((inner, range)) = array.as_mut().and_then(|array| array.contains.as_mut())
+                && is_loose(inner)
+                && range.most.take().is_some()
+            {
+                dropped.push("maxContains");
             }
             if let Some(node) = self.nodes.get_mut(index) {
                 node.applied = applied;
@@ -176,7 +185,8 @@ fn admits(nodes: &[Node], node: &Node) -> Types {
     let any = |ids: &[NodeId]| ids.iter().map(of).fold(Types::NONE, Types::or);
     let mut admits = node.types;
     for choices in &node.choices {
-        admits = admits.and(choices.values.iter().map(|value| Types::of(value, false)).fold(Types::NONE, Types::or));
+        admits = admits
+            .and(choices.values.iter().map(|value| Types::of(value, false)).fold(Types::NONE, Types::or));
     }
     for applied in &node.applied {
         admits = admits.and(match applied {

@@ -76,11 +76,7 @@ impl<'a> Document<'a> {
     }
 
     /// Where a reference written in a resource leads.
-    pub(super) fn locate(
-        &self,
-        reference: &str,
-        from: ResourceId,
-    ) -> Result<(&'a Value, ResourceId), Lost> {
+    pub(super) fn locate(&self, reference: &str, from: ResourceId) -> Result<(&'a Value, ResourceId), Lost> {
         let (address, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let base = self.resources.get(from).map(|r| r.uri.as_str()).unwrap_or_default();
         let target = match address {

@@ -5,6 +5,7 @@ mod analysis;
 mod compile;
 mod document;
 mod ecma;
+mod keywords;
 mod node;
 mod pattern;
 mod types;
@@ -20,7 +21,9 @@ use super::walk::Walk;
 use crate::protocol::{Code, Diagnostic};
 use compile::Compiler;
 
-pub(super) use node::{Applied, ArrayRules, Choices, Node, NodeId, NumberRules, ObjectRules, Range, StringRules};
+pub(super) use node::{
+    Applied, ArrayRules, Choices, Node, NodeId, NumberRules, ObjectRules, Range, StringRules,
+};
 pub(super) use types::Types;
 
 /// A compiled schema. Cloning is cheap; nothing in it changes.
@@ -77,8 +80,13 @@ impl Schema {
         Walk::quiet(self, &Rules::EXTERNAL).accepts(self.root(), value)
     }
 
-    /// What is wrong with a value, by the schema and these rules; `None` if nothing is.
-    pub fn report(&self, value: &Value, rules: &Rules) -> Option<Report> {
+    /// What is wrong with a value; `None` if nothing is.
+    pub fn report(&self, value: &Value) -> Option<Report> {
+        self.judge(value, &Rules::EXTERNAL)
+    }
+
+    /// The same by these rules, for a value that is tidy.
+    pub(super) fn judge(&self, value: &Value, rules: &Rules) -> Option<Report> {
         if Walk::quiet(self, rules).accepts(self.root(), value) {
             return None;
         }
@@ -87,10 +95,6 @@ impl Schema {
 
     pub(super) fn root(&self) -> NodeId {
         self.0.root
-    }
-
-    pub(super) fn nodes(&self) -> &[Node] {
-        &self.0.nodes
     }
 
     pub(super) fn node(&self, id: NodeId) -> Option<&Node> {

@@ -109,11 +109,6 @@ impl ObjectRules {
         self.declared.get(*self.by_name.get(name)?)
     }
 
-    /// Whether every name is known beforehand.
-    pub(crate) fn is_closed(&self) -> bool {
-        self.additional == Some(NodeId::NOTHING)
-    }
-
     pub(crate) fn requires(&self, name: &str) -> bool {
         self.required.iter().any(|required| **required == *name)
     }

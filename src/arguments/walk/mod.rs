@@ -93,7 +93,7 @@ impl<'s> Walk<'s> {
     fn node(&mut self, id: NodeId, node: &'s Node, value: &Value, place: &Place) -> bool {
         if !node.types.has(Types::of(value, self.rules.is_builtin())) {
             if id == NodeId::NOTHING {
-                return self.fault(place, "false", |path| wording::forbidden(path));
+                return self.fault(place, "false", wording::forbidden);
             }
             return self.fault(place, "type", |path| wording::wrong_type(path, node.types, value));
         }
@@ -105,10 +105,14 @@ impl<'s> Walk<'s> {
             return holds;
         }
         holds &= match value {
-            Value::Object(members) => node.object.as_ref().is_none_or(|rules| self.object(rules, members, place)),
+            Value::Object(members) => {
+                node.object.as_ref().is_none_or(|rules| self.object(rules, members, place))
+            }
             Value::Array(items) => node.array.as_ref().is_none_or(|rules| self.array(rules, items, place)),
             Value::String(text) => node.string.as_ref().is_none_or(|rules| self.string(rules, text, place)),
-            Value::Number(number) => node.number.as_ref().is_none_or(|rules| self.number(rules, number, place)),
+            Value::Number(number) => {
+                node.number.as_ref().is_none_or(|rules| self.number(rules, number, place))
+            }
             Value::Null | Value::Bool(_) => true,
         };
         for applied in &node.applied {
@@ -133,9 +137,7 @@ impl<'s> Walk<'s> {
                 let holds = self.quietly(|walk| walk.visit(*condition, value, place));
                 self.visit(if holds { *then } else { *otherwise }, value, place)
             }
-            Applied::Dependent(name, node) => {
-                value.get(&**name).is_none() || self.visit(*node, value, place)
-            }
+            Applied::Dependent(name, node) => value.get(&**name).is_none() || self.visit(*node, value, place),
         }
     }
 

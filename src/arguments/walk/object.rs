@@ -9,7 +9,12 @@ use crate::arguments::schema::{NodeId, ObjectRules, Schema, Types};
 use crate::arguments::wording;
 
 impl<'s> Walk<'s> {
-    pub(super) fn object(&mut self, rules: &'s ObjectRules, members: &Map<String, Value>, place: &Place) -> bool {
+    pub(super) fn object(
+        &mut self,
+        rules: &'s ObjectRules,
+        members: &Map<String, Value>,
+        place: &Place,
+    ) -> bool {
         let mut holds = self.presence(rules, members, place);
         for (index, (name, value)) in members.iter().enumerate() {
             if self.is_over(holds) {
@@ -26,7 +31,8 @@ impl<'s> Walk<'s> {
         for name in &rules.required {
             if !members.contains_key(&**name) {
                 let node = rules.member(name).map(|member| member.node);
-                holds &= self.absent(place, name, "required", |schema, path| wording::missing(path, schema, node));
+                holds &=
+                    self.absent(place, name, "required", |schema, path| wording::missing(path, schema, node));
             }
             if self.is_over(holds) {
                 return holds;
@@ -37,10 +43,12 @@ impl<'s> Walk<'s> {
                 continue;
             }
             for needed in needed.iter().filter(|needed| !members.contains_key(&***needed)) {
-                holds &= self.absent(place, needed, "dependentRequired", |_, path| wording::needed(path, name));
+                holds &=
+                    self.absent(place, needed, "dependentRequired", |_, path| wording::needed(path, name));
             }
         }
-        let words = |path: &str| wording::out_of_count(path, rules.count, members.len(), ["member", "members"]);
+        let words =
+            |path: &str| wording::out_of_count(path, rules.count, members.len(), ["member", "members"]);
         if rules.count.too_few(members.len()) {
             holds &= self.fault(place, "minProperties", words);
         } else if rules.count.too_many(members.len()) {
@@ -87,9 +95,6 @@ impl<'s> Walk<'s> {
         let mut is_known = false;
         if let Some(member) = rules.member(name) {
             is_known = true;
-            if self.rules.is_builtin() && self.is_settled(rules, name, value, member.node) {
-                return holds;
-            }
             if self.rules.is_builtin() && self.is_blank(rules, name, value, member.node) {
                 let (schema, node) = (self.schema, member.node);
                 return self.fault(place, "minLength", |path| wording::blank(path, schema, node)) && holds;
@@ -109,15 +114,11 @@ impl<'s> Walk<'s> {
         match rules.additional {
             None => holds,
             Some(NodeId::NOTHING) => {
-                self.fault(place, "additionalProperties", |path| wording::unknown(path, name, rules, members)) && holds
+                self.fault(place, "additionalProperties", |path| wording::unknown(path, name, rules, members))
+                    && holds
             }
             Some(node) => self.visit(node, value, place) && holds,
         }
-    }
-
-    /// For a builtin, null for an optional member counts as absent, unless the schema says what it means (AR-20).
-    fn is_settled(&self, rules: &ObjectRules, name: &str, value: &Value, node: NodeId) -> bool {
-        value.is_null() && !rules.requires(name) && !self.admits(node, Types::NULL)
     }
 
     /// For a builtin, a required string must say something, unless it is raw (AR-20).

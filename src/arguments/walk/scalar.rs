@@ -20,14 +20,16 @@ impl Walk<'_> {
                 choices.values.iter().any(|choice| equal(choice, value))
             }
         };
-        is_one || self.fault(place, choices.keyword, |path| wording::not_a_choice(path, &choices.values, value))
+        is_one
+            || self.fault(place, choices.keyword, |path| wording::not_a_choice(path, &choices.values, value))
     }
 
     pub(super) fn string(&mut self, rules: &StringRules, text: &str, place: &Place) -> bool {
         let mut holds = true;
         if rules.length.least.is_some() || rules.length.most.is_some() {
             let length = text.chars().count();
-            let words = |path: &str| wording::out_of_count(path, rules.length, length, ["character", "characters"]);
+            let words =
+                |path: &str| wording::out_of_count(path, rules.length, length, ["character", "characters"]);
             if rules.length.too_few(length) {
                 holds &= self.fault(place, "minLength", words);
             } else if rules.length.too_many(length) {
@@ -37,7 +39,8 @@ impl Walk<'_> {
         if let Some(pattern) = &rules.pattern {
             self.spend(pattern.cost(text));
             if !self.is_exhausted() && !pattern.matches(text) {
-                holds &= self.fault(place, "pattern", |path| wording::no_match(path, pattern.written(), text));
+                holds &=
+                    self.fault(place, "pattern", |path| wording::no_match(path, pattern.written(), text));
             }
         }
         holds
@@ -66,10 +69,10 @@ impl Walk<'_> {
                 holds &= self.fault(place, keyword, words);
             }
         }
-        if let Some((written, divisor)) = &rules.multiple {
-            if !divisor.divides(text) {
-                holds &= self.fault(place, "multipleOf", |path| wording::no_multiple(path, written, text));
-            }
+        if let Some((written, divisor)) = &rules.multiple
+            && !divisor.divides(text)
+        {
+            holds &= self.fault(place, "multipleOf", |path| wording::no_multiple(path, written, text));
         }
         holds
     }

@@ -25,7 +25,8 @@ impl<'s> Walk<'s> {
 
     pub(super) fn one(&mut self, branches: &'s [NodeId], value: &Value, place: &Place) -> bool {
         let fitting = self.quietly(|walk| {
-            let fitting = branches.iter().enumerate().filter(|(_, branch)| walk.visit(**branch, value, place));
+            let fitting =
+                branches.iter().enumerate().filter(|(_, branch)| walk.visit(**branch, value, place));
             fitting.map(|(index, _)| index).take(2).collect::<Vec<_>>()
         });
         match fitting.as_slice() {
@@ -40,7 +41,13 @@ impl<'s> Walk<'s> {
     }
 
     /// Tells what is wrong when no branch fits; `true` only for what a builtin claims.
-    fn closest(&mut self, keyword: &'static str, branches: &'s [NodeId], value: &Value, place: &Place) -> bool {
+    fn closest(
+        &mut self,
+        keyword: &'static str,
+        branches: &'s [NodeId],
+        value: &Value,
+        place: &Place,
+    ) -> bool {
         if self.quiet > 0 {
             return false;
         }
@@ -100,13 +107,15 @@ impl<'s> Walk<'s> {
     ) -> Result<Vec<NodeId>, bool> {
         let tags: Vec<Vec<Tag<'s>>> = branches.iter().map(|branch| self.constants(*branch)).collect();
         let of = |tags: &[Tag<'s>], name: &str| tags.iter().find(|tag| tag.name == name).copied();
-        let is_common = |tag: &&Tag| branches.len() > 1 && tags.iter().all(|tags| of(tags, tag.name).is_some());
+        let is_common =
+            |tag: &&Tag| branches.len() > 1 && tags.iter().all(|tags| of(tags, tag.name).is_some());
         let Some(Tag { name, .. }) = tags.first().and_then(|tags| tags.iter().find(is_common)) else {
             return Ok(branches.to_vec());
         };
         let tags: Vec<Tag> = tags.iter().filter_map(|tags| of(tags, name)).collect();
         let all = || tags.iter().flat_map(|tag| tag.values).cloned().collect::<Vec<Value>>();
-        let Some((index, (_, value))) = members.iter().enumerate().find(|(_, (other, _))| other == name) else {
+        let Some((index, (_, value))) = members.iter().enumerate().find(|(_, (other, _))| other == name)
+        else {
             if !tags.iter().all(|tag| tag.required) {
                 return Ok(branches.to_vec());
             }
@@ -114,7 +123,8 @@ impl<'s> Walk<'s> {
             self.findings.add(&member, place.order(), "required", |path| wording::missing_tag(path, &all()));
             return Err(false);
         };
-        let chosen = branches.iter().zip(&tags).filter(|(_, tag)| tag.values.iter().any(|one| equal(one, value)));
+        let chosen =
+            branches.iter().zip(&tags).filter(|(_, tag)| tag.values.iter().any(|one| equal(one, value)));
         let chosen: Vec<NodeId> = chosen.map(|(branch, _)| *branch).collect();
         if chosen.is_empty() {
             let member = place.member(name, index);
