@@ -16,6 +16,14 @@ pub const EXTERNAL_RESULT_CHARS: usize = 50_000;
 pub const PREVIEW_CHARS: usize = 3_000;
 /// Longest line of a readable result file (RS-42).
 pub const READABLE_LINE_CHARS: usize = 3_000;
+/// Lines of a self-bounded text, from either end (RS-71).
+pub const TRUNCATED_LINES: usize = 2_000;
+/// Bytes of a self-bounded text that keeps its head (RS-71).
+pub const TRUNCATED_HEAD_BYTES: usize = 50_000;
+/// Bytes of a self-bounded text that keeps its tail (RS-71).
+pub const TRUNCATED_TAIL_BYTES: usize = 30_000;
+/// Characters of the message of a call event (AU-07).
+pub const EVENT_MESSAGE_CHARS: usize = 300;
 /// Characters of a thrown message that the model is shown (RS-31).
 pub const THROWN_MESSAGE_CHARS: usize = 2_000;
 /// Bytes of a workspace path (WS-03).
@@ -83,6 +91,8 @@ pub const EXTRA_MESSAGE_CHARS: usize = 8_000;
 pub const EXTERNAL_TIMEOUT_MS: u64 = 60_000;
 /// The same with background (SC-40).
 pub const EXTERNAL_TIMEOUT_BACKGROUND_MS: u64 = 180_000;
+/// Parallel calls of one batch that run at once, when the profile says nothing (SC-25).
+pub const PARALLEL_CALLS: usize = 5;
 /// How long an aborted call may still answer (SC-34).
 pub const ABORT_GRACE_MS: u64 = 5_000;
 /// Events that one read of the journal returns (AU-09).
