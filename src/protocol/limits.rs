@@ -73,6 +73,8 @@ pub const SEARCH_CONTEXT_DEFAULT: usize = 2;
 pub const SEARCH_TOKENS: usize = 64;
 /// Characters of a line that a search shows.
 pub const SEARCH_LINE_CHARS: usize = 500;
+/// Bytes of a file whose changes are shown as a diff (FC-40).
+pub const DIFF_BYTES: usize = 256 * 1024;
 /// Dice of one roll (BT-30).
 pub const DICE: u32 = 100;
 /// Sides of a die (BT-30).

@@ -1,6 +1,7 @@
 //! Finding lines by words (BT-50 to BT-52). Works on whole texts, not line by line: a word is looked for in all of a
 //! file at once, and only lines that have it are looked at.
 
+mod snippet;
 mod tokens;
 
 use memchr::{memchr, memchr_iter, memmem};

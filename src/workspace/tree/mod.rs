@@ -152,17 +152,26 @@ impl Tree {
     /// `workspace.path_not_directory`, `workspace.path_is_directory`, `workspace.file_too_large`,
     /// `workspace.storage_full`.
     pub fn write(&mut self, path: &WorkspacePath, file: Arc<File>) -> Result<(), Refusal> {
-        self.check(path, &file)?;
+        self.check_size(path, file.len())?;
         self.put(path, Node::File(file));
         Ok(())
+    }
+
+    /// Whether [`Tree::write`] would take a file of so many bytes; the refusals are its own.
+    pub fn check_size(&self, path: &WorkspacePath, bytes: usize) -> Result<(), Refusal> {
+        if let Some(Entry::Directory(_)) = self.get(path) {
+            return Err(refusal::is_directory(path));
+        }
+        if bytes > self.limits.file_bytes {
+            return Err(refusal::file_too_large(path, self.limits.file_bytes));
+        }
+        self.check_place(path, bytes as u64)
     }
 
     /// Adds bytes to the end of a file, or makes it (WS-06). Refusals as those of [`Tree::write`].
     pub fn append(&mut self, path: &WorkspacePath, bytes: &[u8]) -> Result<(), Refusal> {
         let before = self.file(path).map_or(&[][..], |file| file.bytes());
-        if before.len().saturating_add(bytes.len()) > self.limits.file_bytes {
-            return Err(refusal::file_too_large(path, self.limits.file_bytes));
-        }
+        self.check_size(path, before.len().saturating_add(bytes.len()))?;
         let file = File::new(&[before, bytes].concat());
         self.write(path, Arc::new(file))
     }
@@ -208,17 +217,6 @@ impl Tree {
     fn put(&mut self, path: &WorkspacePath, node: Node) {
         let segments: Vec<&str> = path.segments().collect();
         Arc::make_mut(&mut self.root).set(&segments, node);
-    }
-
-    /// Whether a file may be put at a path: its kind, then the limits.
-    fn check(&self, path: &WorkspacePath, file: &File) -> Result<(), Refusal> {
-        if let Some(Entry::Directory(_)) = self.get(path) {
-            return Err(refusal::is_directory(path));
-        }
-        if file.len() > self.limits.file_bytes {
-            return Err(refusal::file_too_large(path, self.limits.file_bytes));
-        }
-        self.check_place(path, file.len() as u64)
     }
 
     /// Whether so many bytes may stand at a path.
