@@ -38,6 +38,12 @@ pub const TRUNCATED_TAIL_BYTES: usize = 30_000;
 pub const EVENT_MESSAGE_CHARS: usize = 300;
 /// Characters of a thrown message that the model is shown (RS-31).
 pub const THROWN_MESSAGE_CHARS: usize = 2_000;
+/// Bytes of a workspace path (WS-03).
+pub const PATH_BYTES: usize = 1_024;
+/// Bytes of one name in a workspace path (WS-03).
+pub const SEGMENT_BYTES: usize = 255;
+/// Names in a workspace path (WS-03).
+pub const PATH_DEPTH: usize = 64;
 /// Bytes of a file (WS-14).
 pub const FILE_BYTES: usize = 8 * 1024 * 1024;
 /// Entries of a directory (WS-14).
@@ -46,6 +52,47 @@ pub const DIRECTORY_ENTRIES: usize = 4_096;
 pub const WORKSPACE_ENTRIES: usize = 65_536;
 /// Bytes of a workspace (WS-14).
 pub const WORKSPACE_BYTES: u64 = 256 * 1024 * 1024;
+/// Entries that the runtime itself keeps beside the files: arguments, results, trash. A ceiling against damaged
+/// snapshots; some 300,000 calls reach it.
+pub const RECORD_ENTRIES: u64 = 1 << 20;
+/// Bytes that the runtime itself keeps beside the files.
+pub const RECORD_BYTES: u64 = 1 << 30;
+/// Lines that one read of a file shows (BT-62).
+pub const READ_LINES: usize = 1_200;
+/// Characters that one read of a file shows (BT-62).
+pub const READ_CHARS: usize = 80_000;
+/// Bytes that one read of a file shows (BT-62).
+pub const READ_BYTES: usize = 256 * 1024;
+/// Entries of one listing (BT-41).
+pub const LIST_ENTRIES: usize = 200;
+/// Levels of one listing (BT-40).
+pub const LIST_DEPTH: usize = 4;
+/// Levels of a listing when none are asked for (BT-40).
+pub const LIST_DEPTH_DEFAULT: usize = 2;
+/// Files of one search (BT-50).
+pub const SEARCH_FILES: usize = 1_000;
+/// Levels of one search (BT-50).
+pub const SEARCH_DEPTH: usize = 8;
+/// Hits of one search.
+pub const SEARCH_HITS: usize = 50;
+/// Hits of a search when no number is asked for.
+pub const SEARCH_HITS_DEFAULT: usize = 20;
+/// Lines shown around a hit.
+pub const SEARCH_CONTEXT: usize = 5;
+/// Lines shown around a hit when no number is asked for.
+pub const SEARCH_CONTEXT_DEFAULT: usize = 2;
+/// Distinct words of a query that count (BT-50).
+pub const SEARCH_TOKENS: usize = 64;
+/// Characters of a line that a search shows.
+pub const SEARCH_LINE_CHARS: usize = 500;
+/// Bytes of a file whose changes are shown as a diff (FC-40).
+pub const DIFF_BYTES: usize = 256 * 1024;
+/// Dice of one roll (BT-30).
+pub const DICE: u32 = 100;
+/// Sides of a die (BT-30).
+pub const DICE_SIDES: u32 = 1_000_000;
+/// Largest modifier of a roll, either way (BT-30).
+pub const DICE_MODIFIER: u32 = 1_000_000;
 /// Bytes of an extension's input schema (XT-08).
 pub const SCHEMA_BYTES: usize = 256 * 1024;
 /// Tools of one extension (XT-08).
