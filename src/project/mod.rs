@@ -23,7 +23,7 @@ pub use endings::{
     skipped_after_failure, skipped_batch_ended, skipped_run_ended, timed_out, with_partial,
 };
 pub use extension::{ExtensionCall, OutputProblem, Returns, extension};
-pub use files::CallFiles;
+pub use files::{CallFiles, image_kind};
 pub use long::{
     BatchResult, Budget, Externalised, Limit, LongResult, Origin, exceeds, externalise, inline_limit,
     over_batch_limit, project_long,
