@@ -55,6 +55,6 @@ fn partial_output_stands_behind_the_text() {
     let endless = with_partial(timed_out(None), &"line\n".repeat(100_000));
     let text = endless.text();
     assert!(text.len() < 31_000, "{}", text.len());
-    assert!(text.contains("[First 98,000 lines (490,000 bytes) omitted"), "{}", &text[..400]);
+    assert!(text.contains("[First 98,000 lines (490,000 bytes) omitted"));
     assert_eq!(endless.structured, timed_out(None).structured);
 }
