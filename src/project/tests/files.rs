@@ -1,4 +1,4 @@
-use crate::project::CallFiles;
+use crate::project::{CallFiles, image_kind};
 use crate::protocol::Scenario;
 use crate::protocol::digest::short_hash;
 
@@ -29,5 +29,23 @@ fn no_id_leaves_its_folder() {
         assert_eq!(segments.len(), 3, "{path}");
         assert_eq!(segments[1], short_hash(id), "{path}");
         assert!(!path.contains(".."), "{path}");
+    }
+}
+
+#[test]
+fn images_are_known_by_their_bytes() {
+    let cases: [(&[u8], &str, &str); 9] = [
+        (b"\x89PNG\r\n\x1a\n....", "image/png", "png"),
+        (b"\xff\xd8\xff\xe0", "image/jpeg", "jpg"),
+        (b"RIFF\0\0\0\0WEBPVP8 ", "image/webp", "webp"),
+        (b"RIFF\0\0\0\0WAVE", "application/octet-stream", "bin"),
+        (b"GIF89a", "image/gif", "gif"),
+        (b"GIF87a", "image/gif", "gif"),
+        (b"BM", "image/bmp", "bmp"),
+        (b"<svg>", "application/octet-stream", "bin"),
+        (b"", "application/octet-stream", "bin"),
+    ];
+    for (bytes, mime_type, extension) in cases {
+        assert_eq!(image_kind(bytes), (mime_type, extension), "{bytes:?}");
     }
 }

@@ -101,6 +101,29 @@ fn the_largest_of_a_batch_go_first() {
     }
 }
 
+#[test]
+fn a_result_as_the_batch_sees_it() {
+    let inline = Some(Limit::Inline(10));
+    let seen = |text: &str, inline| {
+        let result = batch_result(text, inline);
+        (result.chars, result.projected_chars)
+    };
+    assert_eq!(seen("灯塔", None), (2, None));
+    assert_eq!(seen(&"x".repeat(11), None), (11, None));
+    assert_eq!(seen(&"灯".repeat(10), inline), (10, Some(910)));
+    assert_eq!(seen(&"x".repeat(11), inline), (911, None), "externalised for itself");
+    assert_eq!(seen(&"x".repeat(9_000), Some(Limit::Inline(50_000))), (9_000, Some(3_900)));
+
+    // The frame is never longer than it is counted.
+    let name = "n".repeat(64);
+    let names = names(&[("workspace.read_file", &name), ("workspace.search_files", &name)]);
+    let path =
+        CallFiles::new(crate::protocol::Scenario::Session, &"r".repeat(128), "", 9_999_999, "c").readable();
+    let text = "x".repeat(9_000_000);
+    let result = LongResult { path: &path, ..long(&text, Limit::Batch(8_000_000), &names) };
+    assert!(externalise(&result).text.len() <= 3_900);
+}
+
 proptest! {
     /// IV-70: the file is the whole text once the wraps are taken out, no line of it is too long, and the preview is
     /// the start of the text.
