@@ -59,20 +59,3 @@ fn folder(id: &str) -> Cow<'_, str> {
     let fits = (1..=FOLDER_CHARS).contains(&id.len()) && id.chars().all(plain) && !id.starts_with('.');
     if fits { Cow::Borrowed(id) } else { Cow::Owned(short_hash(id)) }
 }
-
-/// What an image is, by its first bytes: media type and file extension. What is none of the four kinds is kept as
-/// bytes.
-pub fn image_kind(bytes: &[u8]) -> (&'static str, &'static str) {
-    let is = |start: &[u8]| bytes.starts_with(start);
-    if is(b"\x89PNG\r\n\x1a\n") {
-        ("image/png", "png")
-    } else if is(b"\xff\xd8\xff") {
-        ("image/jpeg", "jpg")
-    } else if is(b"GIF8") {
-        ("image/gif", "gif")
-    } else if is(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
-        ("image/webp", "webp")
-    } else {
-        ("application/octet-stream", "bin")
-    }
-}

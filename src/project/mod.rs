@@ -12,6 +12,7 @@ mod blocks;
 mod endings;
 mod extension;
 mod files;
+mod images;
 mod long;
 mod record;
 mod text;
@@ -23,10 +24,11 @@ pub use endings::{
     skipped_after_failure, skipped_batch_ended, skipped_run_ended, timed_out, with_partial,
 };
 pub use extension::{ExtensionCall, OutputProblem, Returns, extension};
-pub use files::{CallFiles, image_kind};
+pub use files::CallFiles;
+pub use images::image_kind;
 pub use long::{
-    BatchResult, Budget, Externalised, Limit, LongResult, Origin, exceeds, externalise, inline_limit,
-    over_batch_limit, project_long,
+    BatchResult, Budget, Externalised, Limit, LongResult, Origin, batch_result, exceeds, externalise,
+    inline_limit, over_batch_limit, project_long,
 };
 pub use record::{CallFacts, Stored, store};
 pub use text::first_chars;

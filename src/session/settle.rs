@@ -330,35 +330,12 @@ impl Active<'_> {
             .map(|(place, outcome)| {
                 let tool_id = self.run.batch.calls.get(*place).and_then(|open| open.tool_id.as_ref());
                 let inline = self.limit(tool_id, false);
-                let Some(inline) = inline else {
-                    return BatchResult { chars: outcome.text().chars().count(), projected_chars: None };
-                };
-                self.sized(*place, outcome, inline)
+                project::batch_result(&outcome.text(), inline)
             })
             .collect();
         let over = project::over_batch_limit(&results, count(limit));
         for (index, (place, outcome)) in waiting.into_iter().enumerate() {
             self.record(place, outcome, over.contains(&index));
-        }
-    }
-
-    /// How much of the batch's limit a result takes, as it is and as a preview.
-    fn sized(&self, place: usize, outcome: &Outcome, inline: Limit) -> BatchResult {
-        let call_id = self.run.batch.calls.get(place).map_or("", |open| open.call.call_id.as_str());
-        let files = self.files(call_id);
-        let (text, path, audit_path) = (outcome.text(), files.readable(), files.result());
-        let result = LongResult {
-            text: &text,
-            limit: inline,
-            path: &path,
-            audit_path: &audit_path,
-            names: &self.run.names,
-            image_notes: "",
-        };
-        let projected = project::externalise(&result).text.chars().count();
-        match project::project_long(&result) {
-            Some(_) => BatchResult { chars: projected, projected_chars: None },
-            None => BatchResult { chars: text.chars().count(), projected_chars: Some(projected) },
         }
     }
 
