@@ -210,8 +210,9 @@ fn search_case(input: &Value, expect: &Value) -> Result<(), String> {
     let mut invocation = Invocation::new(input);
     for (path, content) in input["files"].as_object().unwrap() {
         let hex = content.get("hex").and_then(Value::as_str);
-        let bytes = hex
-            .map(|hex| (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()));
+        let bytes = hex.map(|hex| {
+            (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(hex.get(at..at + 2).unwrap(), 16).unwrap())
+        });
         let bytes = bytes.map_or_else(|| case::text(content).into_bytes(), Iterator::collect);
         invocation.put(path, &bytes);
     }

@@ -306,7 +306,7 @@ struct Model(BTreeMap<String, Option<String>>);
 
 impl Model {
     fn parents(place: &str) -> impl Iterator<Item = &str> {
-        place.match_indices('/').map(|(at, _)| &place[..at]).skip(1)
+        place.match_indices('/').filter_map(|(at, _)| place.get(..at)).skip(1)
     }
 
     fn write(&mut self, place: &str, text: Option<String>) -> bool {

@@ -52,7 +52,7 @@ fn a_long_line_is_cut_and_what_follows_can_be_read() {
     let second = desk.call("workspace.read_file", json!({"path": PLACE, "start_line": 2})).text();
     let notices = "\nLine 2 is cut: the first 80,000 of its 90,000 characters are shown.\n\
                    Line 3 remains; continue with start_line 3.";
-    assert!(second.ends_with(notices), "{}", &second[second.len() - 300..]);
+    assert!(second.ends_with(notices));
     assert!(!desk.state.get(&path(PLACE)).unwrap().full_read);
 }
 
