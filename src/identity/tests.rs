@@ -5,7 +5,7 @@ use crate::protocol::Code;
 
 /// A text of any characters, often of those that matter in names.
 fn name() -> impl Strategy<Value = String> {
-    prop_oneof!["[a-c_. -]{1,6}", "[ab]{60,70}", "\\PC{1,80}", "(?s).{1,20}"]
+    prop_oneof!["[ab_.]{1,2}", "k{58,66}(__[0-9]{1,2})?", "[a-c_. -]{1,6}", "\\PC{1,80}", "(?s).{1,20}"]
 }
 
 #[test]
