@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use handrail::protocol::{BoundNames, Outcome};
-use handrail::testing::{Verdict, case, workspace_paths};
+use handrail::testing::{self, Verdict, case, workspace_paths};
 use handrail::tool::{self, Context, DiceSeed, ToolEffect};
 use handrail::workspace::{Digest, File, ReadState, Roots, Tree, WorkspacePath, apply};
 use serde_json::{Map, Value, json};
@@ -88,6 +88,18 @@ fn is_error(outcome: &Outcome, expect: &Value) -> Result<bool, String> {
         case::same_json("code", &actual["code"], &expect["code"])?;
     }
     Ok(outcome.status.is_error())
+}
+
+#[test]
+fn single_functions() {
+    run("text_metrics", 0, |input, expect| testing::run("text_metrics", input, expect).unwrap());
+    run("dice", 0, |input, expect| testing::run("dice", input, expect).unwrap());
+    // Deleting is a tool that is not built.
+    run("workspace_paths", 10, |input, expect| testing::run("workspace_paths", input, expect).unwrap());
+    run("workspace_search", 20, |input, expect| match input["op"].as_str() {
+        Some("tokens") => testing::run("workspace_tokens", input, expect).unwrap(),
+        _ => Verdict::Skipped("another op".into()),
+    });
 }
 
 #[test]
@@ -198,8 +210,9 @@ fn search_case(input: &Value, expect: &Value) -> Result<(), String> {
     let mut invocation = Invocation::new(input);
     for (path, content) in input["files"].as_object().unwrap() {
         let hex = content.get("hex").and_then(Value::as_str);
-        let bytes = hex
-            .map(|hex| (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()));
+        let bytes = hex.map(|hex| {
+            (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(hex.get(at..at + 2).unwrap(), 16).unwrap())
+        });
         let bytes = bytes.map_or_else(|| case::text(content).into_bytes(), Iterator::collect);
         invocation.put(path, &bytes);
     }

@@ -1,6 +1,7 @@
 //! What happened to files: for review, for history, for undoing (FC-40, FC-43).
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use super::{Digest, File, WorkspacePath};
@@ -72,13 +73,13 @@ impl Changes {
             let mut content = |digest: &Option<String>| -> Result<Option<Digest>, Fault> {
                 let Some(text) = digest else { return Ok(None) };
                 let digest = text.parse::<Digest>().map_err(|error| corrupt(error.to_string()))?;
-                if !changes.contents.contains_key(&digest) {
+                if let Entry::Vacant(place) = changes.contents.entry(digest) {
                     let bytes =
                         fetch(&digest).ok_or_else(|| corrupt(format!("the blob {digest} is missing")))?;
                     if Digest::of(&bytes) != digest {
                         return Err(corrupt(format!("the blob {digest} holds something else")));
                     }
-                    changes.contents.insert(digest, Arc::new(File::known(&bytes, digest)));
+                    place.insert(Arc::new(File::known(&bytes, digest)));
                 }
                 Ok(Some(digest))
             };
