@@ -160,6 +160,22 @@ fn ends() {
 }
 
 #[test]
+fn nested_calls_join_while_others_run() {
+    let mut plan = plan(Lanes::Barrier, 2, "p");
+    assert_eq!(run(&mut plan), [0]);
+    slots(&mut plan, "ppsp");
+    assert_eq!(run(&mut plan), [1]);
+    plan.settle(0, Status::Ok);
+    assert_eq!(run(&mut plan), [2]);
+    plan.settle(1, Status::Ok);
+    assert!(run(&mut plan).is_empty());
+    plan.settle(2, Status::Backgrounded);
+    assert_eq!(run(&mut plan), [3]);
+    plan.settle(3, Status::Ok);
+    assert_eq!(run(&mut plan), [4]);
+}
+
+#[test]
 fn a_large_batch_is_no_burden() {
     let calls = 50_000;
     let mut plan = Plan::new(Lanes::Barrier, 5);
