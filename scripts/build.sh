@@ -50,15 +50,24 @@ build_testing_core() {
   printf '{"type": "module"}\n' >target/testing-wasm/package.json
 }
 
-# The npm package, ready to be packed.
+# The npm package, ready to be packed. Its compilation is the strict check of its types.
 build_package() {
   build_core
   npm_ci pkg
   local key
-  key=$(checksum pkg/src pkg/wasm pkg/package.json pkg/package-lock.json pkg/tsconfig.json)
+  key=$(checksum pkg/src pkg/wasm pkg/package.json pkg/package-lock.json pkg/tsconfig.json README.md LICENSE-* \
+    Cargo.lock scripts/notices.mjs)
   fresh .tools/package "$key" && [ -d pkg/dist ] && return
-  produce "package" npm --prefix pkg run build
+  rm -f .tools/package
+  produce "package" package
   printf '%s\n' "$key" >.tools/package
+}
+
+package() {
+  rm -rf pkg/dist
+  npm --prefix pkg run build
+  cp README.md LICENSE-MIT LICENSE-APACHE pkg/
+  node scripts/notices.mjs
 }
 
 build_cases_native() {

@@ -50,19 +50,17 @@ crates .
 npm_ci pkg
 npm_ci tests
 check "formatting" formatting
-check "licences" node tests/licences.mjs
+check "dependencies" node tests/dependencies.mjs
 check "clippy" cargo clippy --locked --all-targets --all-features -- -D warnings
 check "clippy wasm" cargo clippy --locked --lib --features js --target $wasm_target -- -D warnings
 check "rust tests" rust_tests
-build_core
-build_testing_core
-check "typescript" npm --prefix pkg run check
 build_package
+build_testing_core
 check "package tests" npm --prefix pkg test
 build_cases_native
 check "cases native" run_cases_native tests/vectors
 check "cases node" run_cases_node tests/vectors
 check "readme examples" node tests/readme.mjs
 check "ratchets" node tests/ratchets.mjs ${1:+--update}
-grep -h '^note: ' "$logs"/*.log || true
+grep -h '^note: ' "${counted[@]}" || true
 finish 0
