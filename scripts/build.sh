@@ -56,7 +56,7 @@ build_package() {
   npm_ci pkg
   local key
   key=$(checksum pkg/src pkg/wasm pkg/package.json pkg/package-lock.json pkg/tsconfig.json README.md LICENSE-* \
-    Cargo.lock scripts/notices.mjs)
+    Cargo.lock scripts/build.sh scripts/notices.mjs)
   fresh .tools/package "$key" && [ -d pkg/dist ] && return
   rm -f .tools/package
   produce "package" package

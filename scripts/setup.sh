@@ -23,7 +23,7 @@ rust_toolchain() {
   esac
   provide "rust toolchain" \
     "rustup could not install the compiler named in rust-toolchain.toml: check the network, or update rustup with 'rustup self update', and run ./dev again." \
-    rustup toolchain install
+    rustup toolchain install --no-self-update
 }
 
 # crates FOLDER: downloads what the lock file of a crate names.

@@ -10,10 +10,10 @@ give_up() {
   exit 1
 }
 
-# attempt NAME COMMAND…: runs a stage; its status is the command's. The command keeps `set -e`, which it would lose
-# as the condition of an `if`.
+# attempt NAME COMMAND…: runs a stage and leaves its status in `outcome`. It never fails itself: called as a condition,
+# it would take `set -e` from the command.
 attempt() {
-  local name=$1 status start=$SECONDS
+  local name=$1 start=$SECONDS
   shift
   log=$logs/${name//[ \/]/-}.log
   printf '%-36s' "  $name"
@@ -22,29 +22,27 @@ attempt() {
     set -e
     "$@"
   ) >"$log" 2>&1 </dev/null
-  status=$?
+  outcome=$?
   set -e
-  if [ $status -eq 0 ]; then
+  if [ $outcome -eq 0 ]; then
     printf '%5d s\n' $((SECONDS - start))
   else
     printf '%5d s  failed\n' $((SECONDS - start))
   fi
-  return $status
 }
 
 # provide NAME ADVICE COMMAND…: a stage that installs something; when it fails the advice is all that is said.
 provide() {
-  local name=$1 advice=$2 status=0
+  local name=$1 advice=$2
   shift 2
-  attempt "$name" "$@" || status=$?
-  [ $status -eq 0 ] || give_up "$advice (The log is ${log#"$PWD/"}.)"
+  attempt "$name" "$@"
+  [ $outcome -eq 0 ] || give_up "$advice (The log is ${log#"$PWD/"}.)"
 }
 
 # produce NAME COMMAND…: a stage that builds something; when it fails the end of its log is shown.
 produce() {
-  local status=0
-  attempt "$@" || status=$?
-  [ $status -eq 0 ] && return
+  attempt "$@"
+  [ $outcome -ne 0 ] || return 0
   tail -n 40 "$log" >&2
   give_up "$1 failed; the whole log is ${log#"$PWD/"}."
 }

@@ -24,10 +24,9 @@ give_up() {
 
 # check NAME COMMAND…: a stage that tests something.
 check() {
-  local status=0
-  attempt "$@" || status=$?
+  attempt "$@"
   counted+=("$log")
-  [ $status -eq 0 ] && return
+  [ $outcome -ne 0 ] || return 0
   tail -n 60 "$log"
   give_up "$1 failed; the whole log is ${log#"$PWD/"}."
 }
