@@ -105,7 +105,8 @@ impl Snapshot {
 
     /// The document that [`Snapshot::decode`] reads.
     pub fn encode(&self) -> Value {
-        let mut document = json!({"schemaVersion": SCHEMA_VERSION, "id": self.id(), "bindings": self.bindings()});
+        let mut document =
+            json!({"schemaVersion": SCHEMA_VERSION, "id": self.id(), "bindings": self.bindings()});
         if let (Some(members), [_, ..]) = (document.as_object_mut(), self.dynamic()) {
             members.insert("dynamic".into(), json!(self.dynamic()));
         }

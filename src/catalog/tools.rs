@@ -66,7 +66,10 @@ impl Catalog {
     fn add(&mut self, entry: Entry) -> Result<(), Fault> {
         let id = entry.descriptor().id.clone();
         if self.tools.contains_key(&id) {
-            return Err(Fault::new(Code::ToolCatalogDuplicateId, format!("`{id}` is in the catalog already.")));
+            return Err(Fault::new(
+                Code::ToolCatalogDuplicateId,
+                format!("`{id}` is in the catalog already."),
+            ));
         }
         names::check_own(&entry)?;
         self.names.check(&entry, |_| false)?;
@@ -101,16 +104,17 @@ impl Catalog {
         }
         if let Some(notice) = registered.notices.first().filter(|_| strict) {
             let id = notice.tool_id.as_deref().unwrap_or_default();
-            let text = format!("`{id}` is registered already. Unregister it first, or register without `strict`.");
+            let text =
+                format!("`{id}` is registered already. Unregister it first, or register without `strict`.");
             let fault = Fault::new(Code::ExtensionDuplicateRegistration, text);
             return Err(fault.with_details(json!({"toolIds": [id]})));
         }
         self.check_counts(&arriving)?;
         self.check_names(&arriving)?;
+        for old in arriving.keys().filter_map(|id| self.tools.get(id)) {
+            self.names.remove(old);
+        }
         for (id, entry) in arriving {
-            if let Some(old) = self.tools.get(&id) {
-                self.names.remove(old);
-            }
             self.names.add(&entry);
             self.tools.insert(id, entry);
         }
@@ -127,7 +131,8 @@ impl Catalog {
             let kept = self.of_provider(provider).filter(|id| !arriving.contains_key(id));
             let count = kept.count() + arrive;
             if count > TOOLS_PER_EXTENSION {
-                let text = format!("`{provider}` would have {count} tools; {TOOLS_PER_EXTENSION} are allowed.");
+                let text =
+                    format!("`{provider}` would have {count} tools; {TOOLS_PER_EXTENSION} are allowed.");
                 return Err(Fault::new(Code::ExtensionRegistrationInvalid, text));
             }
         }

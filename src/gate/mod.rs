@@ -106,7 +106,9 @@ fn not_loaded(snapshot: &Snapshot, alias: &str) -> String {
         );
     }
     match snapshot.names().of("tool.run_code") {
-        Some(code) => format!("This tool is not loaded. Call it from the code of `{code}` as `tools[\"{alias}\"]`."),
+        Some(code) => {
+            format!("This tool is not loaded. Call it from the code of `{code}` as `tools[\"{alias}\"]`.")
+        }
         None => "This tool is not loaded and cannot be called now. Continue without it.".into(),
     }
 }
