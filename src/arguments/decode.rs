@@ -37,7 +37,7 @@ fn decode_text(text: &str) -> ToolArguments {
 }
 
 /// Whether an object is nested deeper than text may be (AR-11): a value that came already read has the same bound.
-fn is_too_deep(members: &Map<String, Value>) -> bool {
+pub(super) fn is_too_deep(members: &Map<String, Value>) -> bool {
     let mut level: Vec<&Value> = members.values().collect();
     for _ in 1..limits::JSON_DEPTH {
         let mut below = Vec::new();

@@ -167,6 +167,6 @@ proptest! {
         let mut end = (text.len() as f64 * part) as usize;
         while !text.is_char_boundary(end) { end -= 1; }
         let expected = if end == 0 { ReadFault::Empty } else { ReadFault::CutOff };
-        prop_assert_eq!(read(&text[..end]).unwrap_err(), expected);
+        prop_assert_eq!(read(text.get(..end).unwrap()).unwrap_err(), expected);
     }
 }

@@ -6,6 +6,18 @@ pub const JSON_DEPTH: usize = 128;
 pub const ARGUMENT_ECHO_CHARS: usize = 200;
 /// Problems of one call that are listed (AR-26).
 pub const ARGUMENT_PROBLEMS: usize = 5;
+/// Names of members or allowed values that one problem lists.
+pub const ARGUMENT_NAMES: usize = 30;
+/// Work of checking one call's arguments against a schema, in subschemas visited (AR-31).
+pub const SCHEMA_STEPS: u64 = 10_000_000;
+/// Subschemas inside one another while a value is checked (AR-31).
+pub const SCHEMA_DEPTH: usize = 1_024;
+/// Subschemas that refer to one another in a row (AR-31).
+pub const SCHEMA_CHAIN: usize = 64;
+/// Subschemas that apply to one value (AR-31).
+pub const SCHEMA_APPLIED: usize = 10_000;
+/// States of a schema's `pattern`, repetitions written out (AR-31).
+pub const PATTERN_STATES: u64 = 10_000;
 /// Names that an unknown tool call is answered with (NM-14).
 pub const NAME_CANDIDATES: usize = 50;
 /// Bytes of a call name (NM-05, NM-20).
