@@ -1,5 +1,5 @@
 import { command } from "./commands.js";
-import { CoreDriver } from "./driver.js";
+import { CoreDriver, type Driver } from "./driver.js";
 import { HandrailError } from "./error.js";
 import { Host } from "./host.js";
 import { Loop } from "./invocation.js";
@@ -41,7 +41,7 @@ export async function openRuntime(options: RuntimeOptions, platform: Platform): 
   const module = await platform.compile(options.wasm);
   const driver =
     isolation === "worker" ? await RemoteDriver.start(platform.worker!(), module) : await CoreDriver.start(module);
-  const runtime = new HostRuntime(new Host(driver, options.store), isolation, options.model);
+  const runtime = runtimeOn(driver, isolation, options);
   try {
     if (options.workspace) await runtime.workspace.load(options.workspace);
   } catch (error) {
@@ -49,6 +49,11 @@ export async function openRuntime(options: RuntimeOptions, platform: Platform): 
     throw error;
   }
   return runtime;
+}
+
+/** A runtime with its core behind a driver. */
+export function runtimeOn(driver: Driver, isolation: Runtime["isolation"], options: RuntimeOptions): Runtime {
+  return new HostRuntime(new Host(driver, options.store), isolation, options.model);
 }
 
 type Started = { runId: string; diagnostics?: Diagnostic[]; notices?: Diagnostic[] };
