@@ -1,0 +1,67 @@
+//! A tool with the name it has in one invocation.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::descriptor::Descriptor;
+use super::reading::words;
+use crate::identity::ToolId;
+
+/// A tool bound in a snapshot: what is known of it, and what the model calls it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Binding {
+    descriptor: Arc<Descriptor>,
+    #[serde(rename = "modelAlias")]
+    alias: String,
+    exposure: BindingExposure,
+    #[serde(skip)]
+    digest: [u8; 32],
+}
+
+words! {
+    /// How a bound tool is offered (CT-38).
+    #[derive(Default)]
+    pub enum BindingExposure {
+        /// Its schema is sent.
+        #[default]
+        Resident = "resident",
+        /// Its schema is sent after it was loaded.
+        Deferred = "deferred",
+        /// It is never sent, listed or called.
+        Hidden = "hidden",
+    }
+}
+
+impl Binding {
+    pub(super) fn new(descriptor: Arc<Descriptor>, alias: String, exposure: BindingExposure) -> Self {
+        Self { digest: descriptor.schema_digest(), descriptor, alias, exposure }
+    }
+
+    /// The tool's identity.
+    pub fn id(&self) -> &ToolId {
+        &self.descriptor.id
+    }
+
+    /// What is known of the tool, with the descriptions that hold in this invocation.
+    pub fn descriptor(&self) -> &Arc<Descriptor> {
+        &self.descriptor
+    }
+
+    /// What the model calls it.
+    pub fn alias(&self) -> &str {
+        &self.alias
+    }
+
+    /// How it is offered.
+    pub fn exposure(&self) -> BindingExposure {
+        self.exposure
+    }
+
+    /// The digest of its input schema; equal to that of its catalog entry while the tool takes the same arguments
+    /// (XT-05).
+    pub fn schema_digest(&self) -> &[u8; 32] {
+        &self.digest
+    }
+}
