@@ -29,12 +29,16 @@ export async function callExtension(
   const settled = await call.run(extension);
   call.over = true;
   if ("receipt" in settled) return send({ text: () => receiptText(effect.effectId, settled.receipt) });
-  const { value, images } = settled;
+  const { value, notes, images } = settled;
   send({
     blobs: images,
     text: (digests) => {
-      const members = value === undefined ? "" : `"value":${value},`;
-      return receiptText(effect.effectId, { outcome: "ok" }, `{${members}"images":${JSON.stringify(digests)}}`);
+      const members = [
+        ...(value === undefined ? [] : [`"value":${value}`]),
+        ...(notes.length === 0 ? [] : [`"notes":${JSON.stringify(notes)}`]),
+        `"images":${JSON.stringify(digests)}`,
+      ];
+      return receiptText(effect.effectId, { outcome: "ok" }, `{${members.join(",")}}`);
     },
     // The core refuses to read the value for a reason of its own: the call still gets its one result.
     failed: (error) => {
@@ -44,7 +48,8 @@ export async function callExtension(
   });
 }
 
-type Settled = { value: string | undefined; images: Uint8Array[] } | { receipt: Receipt };
+/** What a function came to: its value as JSON text with remarks for the record, or a receipt without a value. */
+type Settled = { value: string | undefined; notes: object[]; images: Uint8Array[] } | { receipt: Receipt };
 
 class Call {
   over = false;
@@ -73,8 +78,10 @@ class Call {
     this.over = true;
     const written = stringify(returned);
     if (!written.ok) return { receipt: failure("invalid_result", written.message) };
+    const { text, replaced } = written;
+    const notes = replaced === 0 ? [] : [{ kind: "surrogates_replaced", data: { count: replaced } }];
     try {
-      return { value: written.text, images: await Promise.all(this.attached.map(bytesOf)) };
+      return { value: text, notes, images: await Promise.all(this.attached.map(bytesOf)) };
     } catch (thrown) {
       return { receipt: failure("thrown", `An attached image could not be read: ${thrownMessage(thrown)}`) };
     }

@@ -1,4 +1,5 @@
 import { command } from "./commands.js";
+import { defaultProfile } from "./default-profile.js";
 import { CoreDriver, type Driver } from "./driver.js";
 import { HandrailError } from "./error.js";
 import { Host } from "./host.js";
@@ -128,7 +129,7 @@ class HostRuntime implements Runtime {
         sessionId: options.sessionId,
         seed: options.seed ?? randomSeed(),
         scenario: options.scenario ?? "session",
-        profile: options.profile,
+        profile: options.profile ?? defaultProfile(this.host.extensions.keys()),
         promptMessages: options.system === undefined ? [] : [{ role: "system", text: options.system }],
         messages: messagesOf(options),
         capabilities: {

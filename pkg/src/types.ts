@@ -208,7 +208,10 @@ export type ToolChoice = "none" | "auto" | "required" | { specific: string };
 
 /** What every run starts with. */
 export interface RunOptions {
-  /** The profile: an object, or the id of a saved one; the default profile if missing. */
+  /**
+   * The profile: an object, or the id of a saved one. If missing, a default one with the builtin tools and every tool that
+   * is registered at that moment.
+   */
   profile?: string | { readonly [member: string]: unknown };
   /** The wire format: `openai-chat` if missing. */
   provider?: string;
@@ -228,7 +231,7 @@ export interface RunOptions {
   images?: boolean;
   /** `session` (a reply without calls is the answer) if missing. */
   scenario?: "chat" | "session";
-  /** The conversation the run belongs to; `default` if missing. */
+  /** The conversation the run belongs to, `default` if missing. One run at a time. */
   sessionId?: string;
   /** Data for `context.target` of extension functions. */
   target?: unknown;
