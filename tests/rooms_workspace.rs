@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use handrail::protocol::{BoundNames, Outcome};
-use handrail::testing::{Verdict, case, workspace_paths};
+use handrail::testing::{self, Verdict, case, workspace_paths};
 use handrail::tool::{self, Context, DiceSeed, ToolEffect};
 use handrail::workspace::{Digest, File, ReadState, Roots, Tree, WorkspacePath, apply};
 use serde_json::{Map, Value, json};
@@ -50,10 +50,11 @@ impl Invocation {
             dice: DiceSeed::default(),
         };
         let empty = Map::new();
-        let (outcome, effect) = match (tool::find(native).unwrap().run)(&context, arguments.as_object().unwrap_or(&empty)) {
-            Ok(done) => (done.outcome, done.effect),
-            Err(refused) => (Outcome::refused(refused.refusal), refused.effect),
-        };
+        let (outcome, effect) =
+            match (tool::find(native).unwrap().run)(&context, arguments.as_object().unwrap_or(&empty)) {
+                Ok(done) => (done.outcome, done.effect),
+                Err(refused) => (Outcome::refused(refused.refusal), refused.effect),
+            };
         if let ToolEffect::File(effect) = effect
             && let Err(refusal) = apply(&mut self.tree, &mut self.state, *effect, &self.names)
         {
@@ -90,6 +91,18 @@ fn is_error(outcome: &Outcome, expect: &Value) -> Result<bool, String> {
 }
 
 #[test]
+fn single_functions() {
+    run("text_metrics", 0, |input, expect| testing::run("text_metrics", input, expect).unwrap());
+    run("dice", 0, |input, expect| testing::run("dice", input, expect).unwrap());
+    // Deleting is a tool that is not built.
+    run("workspace_paths", 10, |input, expect| testing::run("workspace_paths", input, expect).unwrap());
+    run("workspace_search", 20, |input, expect| match input["op"].as_str() {
+        Some("tokens") => testing::run("workspace_tokens", input, expect).unwrap(),
+        _ => Verdict::Skipped("another op".into()),
+    });
+}
+
+#[test]
 fn read_file() {
     run("read_file", 0, |input, expect| read_file_case(input, expect).into());
 }
@@ -107,7 +120,8 @@ fn read_file_case(input: &Value, expect: &Value) -> Result<(), String> {
     let text = outcome.text();
     let (header, rest) = text.split_once('\n').unwrap_or((&text, ""));
     // `path lines a-b of n, chars c, words w[ (preview)]`
-    let numbers: Vec<&str> = header.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty()).collect();
+    let numbers: Vec<&str> =
+        header.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty()).collect();
     let [first, last, lines, chars, _words] = numbers[..] else { return Err(format!("header {header:?}")) };
     assert!(header.starts_with(&format!("{path} lines ")), "{header}");
     let number = |text: &str| text.parse::<usize>().unwrap();
@@ -196,7 +210,9 @@ fn search_case(input: &Value, expect: &Value) -> Result<(), String> {
     let mut invocation = Invocation::new(input);
     for (path, content) in input["files"].as_object().unwrap() {
         let hex = content.get("hex").and_then(Value::as_str);
-        let bytes = hex.map(|hex| (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()));
+        let bytes = hex.map(|hex| {
+            (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(hex.get(at..at + 2).unwrap(), 16).unwrap())
+        });
         let bytes = bytes.map_or_else(|| case::text(content).into_bytes(), Iterator::collect);
         invocation.put(path, &bytes);
     }
@@ -216,7 +232,11 @@ fn search_case(input: &Value, expect: &Value) -> Result<(), String> {
         assert!((hit["score"].as_f64().unwrap() - score).abs() < 0.0006, "{hit}");
         wanted["score"] = hit["score"].clone();
         case::pins(hit, &wanted)?;
-        let line = format!("{} score {score:.3} ref {}\n", hit["path"].as_str().unwrap(), hit["ref"].as_str().unwrap());
+        let line = format!(
+            "{} score {score:.3} ref {}\n",
+            hit["path"].as_str().unwrap(),
+            hit["ref"].as_str().unwrap()
+        );
         let block = line + hit["snippet"].as_str().unwrap();
         assert!(text.contains(&block), "{text}");
     }
@@ -227,7 +247,9 @@ fn search_case(input: &Value, expect: &Value) -> Result<(), String> {
 fn file_edits() {
     // Those with several edits in one call belong to a tool that is not built.
     run("file_edits", 5, |input, expect| match input["steps"].as_array() {
-        Some(steps) if steps.iter().any(|step| step["op"] == "edit") => Verdict::Skipped("no such tool".into()),
+        Some(steps) if steps.iter().any(|step| step["op"] == "edit") => {
+            Verdict::Skipped("no such tool".into())
+        }
         _ => file_edits_case(input, expect).into(),
     });
 }
@@ -246,7 +268,8 @@ fn file_edits_case(input: &Value, expect: &Value) -> Result<(), String> {
         file_edits_step(&mut invocation, step, expect).map_err(|text| format!("step {number}: {text}"))?;
     }
     for (path, content) in expect["files"].as_object().unwrap() {
-        let file = invocation.tree.file(&WorkspacePath::parse(path).unwrap()).ok_or(format!("{path} is gone"))?;
+        let file =
+            invocation.tree.file(&WorkspacePath::parse(path).unwrap()).ok_or(format!("{path} is gone"))?;
         case::same_text(path, file.text().unwrap_or("(no text)"), &case::text(content))?;
     }
     Ok(())

@@ -7,6 +7,7 @@ use super::exposure::{exposures, loader, mode};
 use super::profile::{Profile, check_selection};
 use super::selection::{Circumstances, Selection};
 use super::tools::Catalog;
+use crate::identity::ToolId;
 use crate::identity::builtin_call_name;
 use crate::protocol::{Diagnostic, Fault, Scenario};
 
@@ -30,6 +31,17 @@ pub struct Bound {
     pub diagnostics: Vec<Diagnostic>,
     /// Which tools lost their plain names (NM-23).
     pub notices: Vec<Diagnostic>,
+}
+
+impl Bound {
+    /// Gives bound tools other descriptions for the model; `None` leaves one as it is (CT-08).
+    pub fn describe(&mut self, description: impl Fn(&ToolId) -> Option<String>) {
+        for binding in self.bindings.iter_mut().chain(&mut self.dynamic) {
+            if let Some(text) = description(binding.id()) {
+                binding.describe(text);
+            }
+        }
+    }
 }
 
 /// Binds the tools of an invocation. `images`: whether its model takes images, if that is known (CT-42).

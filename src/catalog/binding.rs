@@ -6,7 +6,9 @@ use serde::Serialize;
 
 use super::descriptor::Descriptor;
 use super::reading::words;
-use crate::identity::ToolId;
+use super::traits::Traits;
+use crate::arguments::Rules;
+use crate::identity::{Source, ToolId};
 
 /// A tool bound in a snapshot: what is known of it, and what the model calls it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -18,6 +20,8 @@ pub struct Binding {
     exposure: BindingExposure,
     #[serde(skip)]
     digest: [u8; 32],
+    #[serde(skip)]
+    rules: Rules,
 }
 
 words! {
@@ -36,7 +40,9 @@ words! {
 
 impl Binding {
     pub(super) fn new(descriptor: Arc<Descriptor>, alias: String, exposure: BindingExposure) -> Self {
-        Self { digest: descriptor.schema_digest(), descriptor, alias, exposure }
+        let builtin = descriptor.id.source() == Source::Builtin;
+        let rules = if builtin { Rules::BUILTIN } else { Rules::EXTERNAL };
+        Self { digest: descriptor.schema_digest(), descriptor, alias, exposure, rules }
     }
 
     /// The tool's identity.
@@ -52,6 +58,31 @@ impl Binding {
     /// What the model calls it.
     pub fn alias(&self) -> &str {
         &self.alias
+    }
+
+    /// How it behaves.
+    pub fn traits(&self) -> &Traits {
+        &self.descriptor.traits
+    }
+
+    /// How its arguments are checked, beside the schema (AR-20).
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The same tool with rules that claim faults for it (AR-20).
+    pub(super) fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
+    }
+
+    /// The same tool with another description for the model.
+    pub(super) fn describe(&mut self, description: String) {
+        Arc::make_mut(&mut self.descriptor).description = Some(description);
+    }
+
+    /// Whether the tool is part of the runtime.
+    pub fn is_builtin(&self) -> bool {
+        self.id().source() == Source::Builtin
     }
 
     /// How it is offered.

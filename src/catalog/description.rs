@@ -55,7 +55,8 @@ impl DescriptionOverride {
                 Fault::new(Code::ToolDescriptionOverrideUnknownProperty, text)
             })?;
             let schema = schema.as_object_mut().ok_or_else(|| {
-                let text = format!("The schema of `{}` is not an object and takes no description.", echo(name));
+                let text =
+                    format!("The schema of `{}` is not an object and takes no description.", echo(name));
                 Fault::new(Code::ToolDescriptionOverridePropertySchemaInvalid, text)
             })?;
             schema.insert("description".into(), Value::String(text.clone()));

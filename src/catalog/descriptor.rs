@@ -4,8 +4,10 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
+use super::compiled::Compiled;
 use super::reading::{Members, Place, Read, words};
 use super::traits::{EffectTrait, Synonyms, Traits};
+use crate::arguments::{NotEnforced, Schema};
 use crate::identity::{Source, ToolId};
 use crate::protocol::{Code, Fault};
 
@@ -50,6 +52,9 @@ pub struct Descriptor {
     /// Call names it had before; never sent, they resolve calls and history (NM-22).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub former_names: Vec<String>,
+    /// The input schema, compiled on first use.
+    #[serde(skip)]
+    pub(super) compiled: Compiled,
 }
 
 /// Remarks on a tool; those of an MCP server are not to be trusted (CT-02, CT-33).
@@ -109,6 +114,7 @@ impl Descriptor {
             forward: None,
             display: None,
             former_names: Vec::new(),
+            compiled: Compiled::default(),
         })
     }
 
@@ -153,7 +159,18 @@ impl Descriptor {
             forward: members.opt("forward")?,
             display: members.raw("display").cloned(),
             former_names,
+            compiled: Compiled::default(),
         })
+    }
+
+    /// The compiled input schema.
+    pub fn schema(&self) -> &Schema {
+        &self.compiled.get(&self.input_schema).0
+    }
+
+    /// What of the input schema is not enforced (AR-31).
+    pub fn not_enforced(&self) -> &[NotEnforced] {
+        &self.compiled.get(&self.input_schema).1
     }
 
     /// The digest that tells whether a tool still takes the same arguments (XT-05). The texts that an override may

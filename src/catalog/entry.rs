@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::descriptor::Descriptor;
 use super::registration::{ExtensionFunction, Registration};
 use super::registry::builtin_of;
+use crate::arguments::Schema;
 use crate::identity::{builtin_call_name, extension_call_name, mcp_call_name};
 use crate::protocol::Scenario;
 
@@ -14,6 +17,9 @@ pub struct Entry {
     descriptor: Arc<Descriptor>,
     digest: [u8; 32],
     origin: Origin,
+    /// The registration as it came, for snapshots.
+    registration: Option<Value>,
+    output: Option<Schema>,
 }
 
 /// Where a known tool comes from, and what only that source says about it.
@@ -32,7 +38,14 @@ pub enum Origin {
 
 impl Entry {
     pub(super) fn new(descriptor: Descriptor, origin: Origin) -> Self {
-        Self { digest: descriptor.schema_digest(), descriptor: Arc::new(descriptor), origin }
+        let output = descriptor.output_schema.as_ref().map(|schema| Schema::compile(schema).0);
+        Self {
+            digest: descriptor.schema_digest(),
+            descriptor: Arc::new(descriptor),
+            origin,
+            registration: None,
+            output,
+        }
     }
 
     /// What is known of the tool.
@@ -48,6 +61,34 @@ impl Entry {
     /// The digest of its input schema (XT-05).
     pub fn schema_digest(&self) -> &[u8; 32] {
         &self.digest
+    }
+
+    /// The extension's function behind the tool, if there is one.
+    pub fn function(&self) -> Option<&ExtensionFunction> {
+        match &self.origin {
+            Origin::Extension(function) => Some(function),
+            Origin::Builtin | Origin::Mcp { .. } => None,
+        }
+    }
+
+    /// The first problem that the declared output schema has with a value (RS-37).
+    pub fn output_problem(&self, value: &Value) -> Option<String> {
+        let report = self.output.as_ref()?.report(value)?;
+        Some(report.to_string())
+    }
+
+    /// The registration that brings the tool back as it is now; `None` for tools that nobody registered.
+    pub(super) fn registration(&self) -> Option<Value> {
+        let mut registration = self.registration.clone()?;
+        if let Some(members) = registration.as_object_mut() {
+            members.insert("enabled".into(), self.enabled().into());
+        }
+        Some(registration)
+    }
+
+    pub(super) fn registered(registration: Registration, source: &Value) -> Self {
+        let entry = Self::new(registration.descriptor, Origin::Extension(registration.function));
+        Self { registration: Some(source.clone()), ..entry }
     }
 
     /// The call name it wishes for.
@@ -83,11 +124,5 @@ impl Entry {
             Origin::Builtin | Origin::Mcp { .. } => return false,
         }
         true
-    }
-}
-
-impl From<Registration> for Entry {
-    fn from(registration: Registration) -> Self {
-        Self::new(registration.descriptor, Origin::Extension(registration.function))
     }
 }

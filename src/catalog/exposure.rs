@@ -32,7 +32,11 @@ pub(super) fn mode(settings: &ExposureSettings, tools: &[Offer<'_>]) -> Exposure
 }
 
 /// What has to be bound so that deferred tools can be reached: in `native` mode only if there is one (CT-17, SR-62).
-pub(super) fn loader(mode: ExposureMode, settings: &ExposureSettings, tools: &[Offer<'_>]) -> Option<Feature> {
+pub(super) fn loader(
+    mode: ExposureMode,
+    settings: &ExposureSettings,
+    tools: &[Offer<'_>],
+) -> Option<Feature> {
     match mode {
         ExposureMode::Code => Some(Feature::CodeMode),
         ExposureMode::Search => Some(Feature::ToolSearch),

@@ -2,6 +2,7 @@
 
 mod bind;
 mod binding;
+mod compiled;
 mod description;
 mod descriptor;
 mod entry;

@@ -89,7 +89,9 @@ impl Read for Registration {
         }
         let name: String = required(&mut members, "name", &own)?;
         if !is_tool_name(&name) {
-            return Err(own.member("name").fault("must be 1 to 128 characters, none of them a control character"));
+            return Err(own
+                .member("name")
+                .fault("must be 1 to 128 characters, none of them a control character"));
         }
         let schema = members.raw("inputSchema");
         if schema.is_some_and(|schema| schema.to_string().len() > SCHEMA_BYTES) {
@@ -137,7 +139,8 @@ fn is_extension_id(text: &str) -> bool {
 }
 
 fn is_tool_name(text: &str) -> bool {
-    (1..=NAME_CHARS).contains(&text.chars().take(NAME_CHARS + 1).count()) && !text.chars().any(char::is_control)
+    (1..=NAME_CHARS).contains(&text.chars().take(NAME_CHARS + 1).count())
+        && !text.chars().any(char::is_control)
 }
 
 impl Read for Contexts {

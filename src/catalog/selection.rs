@@ -50,7 +50,8 @@ impl<'a> Selection<'a> {
             }
         }
         for builtin in &BUILTINS {
-            let on = builtin.feature.is_some_and(|feature| selection.is_on(feature) || loader == Some(feature));
+            let on =
+                builtin.feature.is_some_and(|feature| selection.is_on(feature) || loader == Some(feature));
             if on && !selection.denied.contains(&builtin.id()) {
                 selection.take_builtin(builtin);
             }

@@ -10,6 +10,7 @@ use super::binding::{Binding, BindingExposure};
 use super::descriptor::Descriptor;
 use super::reading::{Members, Place, Read};
 use super::registry::builtin_of;
+use crate::arguments::Rules;
 use crate::identity::{ToolId, is_call_name, without_call_prefix};
 use crate::protocol::{BoundNames, Code, Fault};
 
@@ -22,7 +23,7 @@ const RETIRED_BINDING: &str = "maxCalls";
 #[derive(Clone, Debug)]
 pub struct Snapshot(Arc<Content>);
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Content {
     id: String,
     /// The bindings, and behind them the dynamic ones.
@@ -82,6 +83,18 @@ impl Snapshot {
         Ok(Self(Arc::new(Content { id: id.into(), bindings, resident, by_name, by_id, names })))
     }
 
+    /// The same snapshot with the rules by which the arguments of builtins are checked (AR-20): code, not data, so a
+    /// stored snapshot does not hold them.
+    pub fn with_rules(self, rules: impl Fn(&str) -> Option<Rules>) -> Self {
+        let mut content = Arc::unwrap_or_clone(self.0);
+        for binding in content.bindings.iter_mut().filter(|binding| binding.is_builtin()) {
+            if let Some(rules) = rules(binding.id().native()) {
+                binding.set_rules(rules);
+            }
+        }
+        Self(Arc::new(content))
+    }
+
     /// Reads a stored snapshot.
     ///
     /// # Errors
@@ -105,7 +118,8 @@ impl Snapshot {
 
     /// The document that [`Snapshot::decode`] reads.
     pub fn encode(&self) -> Value {
-        let mut document = json!({"schemaVersion": SCHEMA_VERSION, "id": self.id(), "bindings": self.bindings()});
+        let mut document =
+            json!({"schemaVersion": SCHEMA_VERSION, "id": self.id(), "bindings": self.bindings()});
         if let (Some(members), [_, ..]) = (document.as_object_mut(), self.dynamic()) {
             members.insert("dynamic".into(), json!(self.dynamic()));
         }

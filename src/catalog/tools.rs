@@ -30,6 +30,8 @@ pub struct Registered {
     pub tool_ids: Vec<ToolId>,
     /// One for each tool that took the place of an earlier one (NM-23).
     pub notices: Vec<Diagnostic>,
+    /// What of the schemas is not enforced (AR-31).
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Catalog {
@@ -66,7 +68,10 @@ impl Catalog {
     fn add(&mut self, entry: Entry) -> Result<(), Fault> {
         let id = entry.descriptor().id.clone();
         if self.tools.contains_key(&id) {
-            return Err(Fault::new(Code::ToolCatalogDuplicateId, format!("`{id}` is in the catalog already.")));
+            return Err(Fault::new(
+                Code::ToolCatalogDuplicateId,
+                format!("`{id}` is in the catalog already."),
+            ));
         }
         names::check_own(&entry)?;
         self.names.check(&entry, |_| false)?;
@@ -84,13 +89,16 @@ impl Catalog {
     pub fn register(&mut self, registrations: &[Value], strict: bool) -> Result<Registered, Fault> {
         let place = Place::document("registration", Code::ToolDescriptorInvalid);
         let mut arriving: BTreeMap<ToolId, Entry> = BTreeMap::new();
-        let mut registered = Registered { tool_ids: Vec::new(), notices: Vec::new() };
+        let mut registered =
+            Registered { tool_ids: Vec::new(), notices: Vec::new(), diagnostics: Vec::new() };
         for (index, value) in registrations.iter().enumerate() {
             let place = if registrations.len() == 1 { place.clone() } else { place.item(index) };
-            let entry = Entry::from(Registration::read(value, &place)?);
+            let entry = Entry::registered(Registration::read(value, &place)?, value);
             let id = entry.descriptor().id.clone();
             names::check_own(&entry)?;
             let known = self.tools.contains_key(&id);
+            let not_enforced = entry.descriptor().not_enforced().iter();
+            registered.diagnostics.extend(not_enforced.map(|fault| fault.diagnostic(id.as_str())));
             let again = arriving.insert(id.clone(), entry).is_some();
             if !again {
                 registered.tool_ids.push(id.clone());
@@ -101,7 +109,8 @@ impl Catalog {
         }
         if let Some(notice) = registered.notices.first().filter(|_| strict) {
             let id = notice.tool_id.as_deref().unwrap_or_default();
-            let text = format!("`{id}` is registered already. Unregister it first, or register without `strict`.");
+            let text =
+                format!("`{id}` is registered already. Unregister it first, or register without `strict`.");
             let fault = Fault::new(Code::ExtensionDuplicateRegistration, text);
             return Err(fault.with_details(json!({"toolIds": [id]})));
         }
@@ -127,7 +136,8 @@ impl Catalog {
             let kept = self.of_provider(provider).filter(|id| !arriving.contains_key(id));
             let count = kept.count() + arrive;
             if count > TOOLS_PER_EXTENSION {
-                let text = format!("`{provider}` would have {count} tools; {TOOLS_PER_EXTENSION} are allowed.");
+                let text =
+                    format!("`{provider}` would have {count} tools; {TOOLS_PER_EXTENSION} are allowed.");
                 return Err(Fault::new(Code::ExtensionRegistrationInvalid, text));
             }
         }
@@ -189,6 +199,11 @@ impl Catalog {
     pub fn callable(&self, binding: &Binding) -> Option<&Entry> {
         let same = |entry: &&Entry| entry.enabled() && entry.schema_digest() == binding.schema_digest();
         self.get(binding.id()).filter(same)
+    }
+
+    /// The registrations that bring the extension tools back as they are now, in the order of their ids (RN-13).
+    pub fn registrations(&self) -> Vec<Value> {
+        self.tools.values().filter_map(Entry::registration).collect()
     }
 
     /// All tools, in the order of their ids.

@@ -82,7 +82,10 @@ impl Turn {
             return Err(Fault::new(Code::ToolTurnDuplicateId, "A step offers one tool twice."));
         }
         if choice == Choice::Required && tools.is_empty() {
-            return Err(Fault::new(Code::ToolTurnRequiredEmpty, "A step requires a call but offers no tool."));
+            return Err(Fault::new(
+                Code::ToolTurnRequiredEmpty,
+                "A step requires a call but offers no tool.",
+            ));
         }
         if let Choice::Specific(id) = &choice
             && !offered.contains(id)

@@ -12,26 +12,49 @@ mod unknown;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
+use crate::arguments::{Rules, Schema, Target};
 use crate::catalog::{Binding, BindingExposure, Choice, Snapshot, Turn, builtin_of};
 use crate::identity::ToolId;
-use crate::protocol::{Call, Code, Fault, Refusal};
+use crate::protocol::{Call, Code, Fault, Refusal, Wire};
 
 /// A call of a bound tool that may be called in this step.
-#[derive(Debug)]
-pub struct Found<'a> {
-    call: &'a Call,
-    binding: &'a Binding,
+/// Cheap to keep: a call may wait for its lane.
+#[derive(Clone, Debug)]
+pub struct Found {
+    call: Arc<Call>,
+    binding: Binding,
 }
 
-impl<'a> Found<'a> {
+impl Found {
     /// The call.
-    pub fn call(&self) -> &'a Call {
-        self.call
+    pub fn call(&self) -> &Call {
+        &self.call
     }
 
     /// The tool it is for.
-    pub fn binding(&self) -> &'a Binding {
-        self.binding
+    pub fn binding(&self) -> &Binding {
+        &self.binding
+    }
+
+    /// Whether the tool completes the run or the task (FN-03).
+    pub fn completes(&self) -> bool {
+        builtin_of(self.binding.id()).is_some_and(|builtin| builtin.completion)
+    }
+}
+
+impl Target for Found {
+    fn schema(&self) -> &Schema {
+        self.binding.descriptor().schema()
+    }
+
+    fn rules(&self) -> &Rules {
+        self.binding.rules()
+    }
+
+    fn arguments(&self) -> &Wire {
+        &self.call.arguments
     }
 }
 
@@ -48,7 +71,7 @@ pub enum Miss {
 ///
 /// # Errors
 /// A [`Miss`].
-pub fn find<'a>(turn: &Turn, snapshot: &'a Snapshot, call: &'a Call) -> Result<Found<'a>, Miss> {
+pub fn find(turn: &Turn, snapshot: &Snapshot, call: &Arc<Call>) -> Result<Found, Miss> {
     turn.check_snapshot(snapshot).map_err(Miss::Fatal)?;
     let Some(binding) = snapshot.resolve(&call.name) else {
         let text = unknown::message(&call.name, turn, snapshot);
@@ -56,15 +79,14 @@ pub fn find<'a>(turn: &Turn, snapshot: &'a Snapshot, call: &'a Call) -> Result<F
     };
     match refuse(turn, snapshot, binding) {
         Some(refusal) => Err(Miss::Refused(refusal, Some(binding.id().clone()))),
-        None => Ok(Found { call, binding }),
+        None => Ok(Found { call: Arc::clone(call), binding: binding.clone() }),
     }
 }
 
 /// The refusal of a completion tool that is not the last call of its batch; the calls after it still run (GT-06).
 /// To be asked after the arguments were checked and right before the tool takes effect (FN-03).
-pub fn misplaced(found: &Found<'_>, is_last: bool) -> Option<Refusal> {
-    let completes = builtin_of(found.binding.id()).is_some_and(|builtin| builtin.completion);
-    if is_last || !completes {
+pub fn misplaced(found: &Found, is_last: bool) -> Option<Refusal> {
+    if is_last || !found.completes() {
         return None;
     }
     let text = "This tool must be the last call of a reply, so it did nothing. Call it again in a later reply, as the \
@@ -106,7 +128,9 @@ fn not_loaded(snapshot: &Snapshot, alias: &str) -> String {
         );
     }
     match snapshot.names().of("tool.run_code") {
-        Some(code) => format!("This tool is not loaded. Call it from the code of `{code}` as `tools[\"{alias}\"]`."),
+        Some(code) => {
+            format!("This tool is not loaded. Call it from the code of `{code}` as `tools[\"{alias}\"]`.")
+        }
         None => "This tool is not loaded and cannot be called now. Continue without it.".into(),
     }
 }

@@ -1,46 +1,59 @@
-//! Dispatch: a scheduled call is done here and now, or it becomes an effect.
+//! Dispatch: a permitted call that has its place is done here and now, or it becomes an effect.
+//!
+//! - Comes in: [`Permitted`] and [`Scheduled`], which only the rooms before can make.
+//! - Goes out: [`Started`].
+//! - Not here: what a tool changes (the session applies it), and what its result looks like (room `project`).
 
 use serde_json::Value;
 
 use crate::catalog::Catalog;
 use crate::identity::Source;
+use crate::permission::Permitted;
 use crate::protocol::{CallContext, Code, Outcome, Payload, Refusal};
 use crate::schedule::Scheduled;
-use crate::tool::{self, Context, Done};
+use crate::tool::{self, Context, ToolEffect};
 
-/// What became of a scheduled call.
+/// What became of a call that was started.
 pub enum Started {
-    /// A builtin did it.
-    Done(Done),
-    /// It cannot be done; nothing was sent.
-    Refused(Outcome),
+    /// It has its outcome, and this is to be done.
+    Done(Outcome, ToolEffect),
     /// The host has to do it.
     Wait(Payload),
 }
 
-/// Starts a scheduled call.
-pub fn start(scheduled: Scheduled, catalog: &Catalog, context: &Context, call: CallContext) -> Started {
-    let checked = scheduled.checked();
+/// Starts a call. `_place` is the proof that the lanes let it.
+pub fn start(
+    _place: &Scheduled,
+    permitted: &Permitted,
+    catalog: &Catalog,
+    context: &Context<'_>,
+    call: CallContext,
+) -> Started {
+    let checked = permitted.checked();
     let binding = checked.found().binding();
-    let tool_id = binding.tool_id();
-    match tool_id.source() {
-        Source::Builtin => match tool::by_native(tool_id.native()) {
-            Some(spec) => Started::Done(spec.call(context, checked.arguments())),
-            None => unavailable(),
-        },
-        Source::Extension { .. } if catalog.is_callable(binding) => Started::Wait(Payload::ExtensionCall {
-            tool_id: tool_id.to_string(),
-            args: Value::Object(checked.arguments().clone()),
-            context: call,
-        }),
+    match binding.id().source() {
+        Source::Builtin => builtin(binding.id().native(), context, checked.arguments()),
+        Source::Extension { .. } if catalog.callable(binding).is_some() => {
+            Started::Wait(Payload::ExtensionCall {
+                tool_id: binding.id().to_string(),
+                args: Value::Object(checked.arguments().clone()),
+                context: call,
+            })
+        }
         _ => unavailable(),
     }
 }
 
-/// Disabled, vanished, or registered anew with another schema since the snapshot was made (XT-05).
+fn builtin(native: &str, context: &Context<'_>, arguments: &serde_json::Map<String, Value>) -> Started {
+    let Some(spec) = tool::find(native) else { return unavailable() };
+    match (spec.run)(context, arguments) {
+        Ok(done) => Started::Done(done.outcome, done.effect),
+        Err(refused) => Started::Done(Outcome::refused(refused.refusal), refused.effect),
+    }
+}
+
+/// Switched off, vanished, or registered anew with other arguments since the snapshot was made (XT-05).
 fn unavailable() -> Started {
-    Started::Refused(Outcome::refused(Refusal::new(
-        Code::ExtensionToolUnavailable,
-        "This tool is not available now; nothing was sent. Go on without it.",
-    )))
+    let text = "This tool is not available now; nothing was called. Go on without it.";
+    Started::Done(Outcome::refused(Refusal::new(Code::ExtensionToolUnavailable, text)), ToolEffect::None)
 }

@@ -6,6 +6,9 @@ use super::text::{first_chars, grouped};
 use crate::protocol::limits::{PREVIEW_CHARS, READABLE_LINE_CHARS};
 use crate::protocol::{BoundNames, Outcome, Part};
 
+/// What stands around a preview, in characters at most: two call names, a path and the sentences.
+const FRAME_CHARS: usize = 900;
+
 /// Where a result comes from, as far as its length is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -174,6 +177,18 @@ pub struct BatchResult {
     /// Characters of its text if it were externalised; `None` if it may not be (builtin, unlimited, externalised
     /// already).
     pub projected_chars: Option<usize>,
+}
+
+/// A settled result for the aggregate rule, from its final text and its own inline limit (`None`: it is never
+/// projected). One over its own limit counts as externalised already.
+pub fn batch_result(text: &str, inline: Option<Limit>) -> BatchResult {
+    let chars = text.chars().count();
+    let projected = chars.min(PREVIEW_CHARS) + FRAME_CHARS;
+    match inline {
+        None => BatchResult { chars, projected_chars: None },
+        Some(limit) if chars > limit.chars() => BatchResult { chars: projected, projected_chars: None },
+        Some(_) => BatchResult { chars, projected_chars: Some(projected) },
+    }
 }
 
 /// Which results of a batch are externalised so that their texts fit into the limit together (RS-47): the largest

@@ -12,6 +12,7 @@ mod blocks;
 mod endings;
 mod extension;
 mod files;
+mod images;
 mod long;
 mod record;
 mod text;
@@ -24,9 +25,10 @@ pub use endings::{
 };
 pub use extension::{ExtensionCall, OutputProblem, Returns, extension};
 pub use files::CallFiles;
+pub use images::image_kind;
 pub use long::{
-    BatchResult, Budget, Externalised, Limit, LongResult, Origin, exceeds, externalise, inline_limit,
-    over_batch_limit, project_long,
+    BatchResult, Budget, Externalised, Limit, LongResult, Origin, batch_result, exceeds, externalise,
+    inline_limit, over_batch_limit, project_long,
 };
 pub use record::{CallFacts, Stored, store};
 pub use text::first_chars;

@@ -92,7 +92,9 @@ impl Kept {
             Kept::System(text) => Entry::System(text.clone()),
             Kept::User(text) => Entry::User(text.clone()),
             Kept::Assistant(said) => Entry::Assistant(said.clone()),
-            Kept::Results(results) => Entry::Results(results.iter().map(|result| result.view(read)).collect()),
+            Kept::Results(results) => {
+                Entry::Results(results.iter().map(|result| result.view(read)).collect())
+            }
         }
     }
 }
@@ -102,9 +104,7 @@ pub fn opening(prompt: &[Message], messages: &[Message]) -> Result<Vec<Kept>, Fa
     let entry = |list: &str, place: usize, message: &Message| match message.role.as_str() {
         "system" => Ok(Kept::System(message.text.clone())),
         "user" => Ok(Kept::User(message.text.clone())),
-        "assistant" => {
-            Ok(Kept::Assistant(Assistant { text: message.text.clone(), ..Assistant::default() }))
-        }
+        "assistant" => Ok(Kept::Assistant(Assistant { text: message.text.clone(), ..Assistant::default() })),
         other => Err(Fault::new(
             Code::CommandInvalid,
             format!("{list}[{place}].role: expected system, user or assistant, got {other}"),

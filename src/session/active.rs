@@ -8,9 +8,7 @@ use super::blobs::Blobs;
 use super::run_state::Run;
 use super::timers::Rearm;
 use crate::catalog::{Catalog, Profile};
-use crate::protocol::{
-    AbortReason, Class, Effect, Event, JournalEvent, Level, LiveEvent, Output, Payload,
-};
+use crate::protocol::{AbortReason, Class, Effect, Event, JournalEvent, Level, LiveEvent, Output, Payload};
 use crate::workspace::Tree;
 
 /// What all runs of a session share.

@@ -1,14 +1,17 @@
 //! A batch: the calls of one reply are written down, planned, admitted, and answered together.
 
+use std::sync::Arc;
+
 use serde_json::json;
 
 use super::active::Active;
 use super::ledger::{Batch, OpenCall};
 use super::run_state::Phase;
+use crate::catalog;
 use crate::gate::{self, Miss};
 use crate::project;
 use crate::protocol::{AbortReason, Call, Outcome, Status};
-use crate::schedule::{Fallout, Plan, Step};
+use crate::schedule::{Fallout, Lanes, Plan, Step};
 use crate::wire::Assistant;
 
 impl Active<'_> {
@@ -16,7 +19,8 @@ impl Active<'_> {
     /// lane (SC-20).
     pub fn open_batch(&mut self, said: Assistant) {
         let calls = said.calls.clone();
-        let plan = Plan::new(self.run.profile.lanes(), self.run.profile.parallel_limit());
+        let limit = usize::try_from(self.run.profile.run.parallel_limit).unwrap_or(usize::MAX);
+        let plan = Plan::new(lanes(self.run.profile.run.lanes), limit);
         self.run.phase = Phase::Batch;
         self.run.batch = Batch { said, calls: Vec::with_capacity(calls.len()), plan };
         calls.into_iter().for_each(|call| self.open_call(call));
@@ -29,10 +33,11 @@ impl Active<'_> {
     }
 
     fn open_call(&mut self, call: Call) {
+        let call = Arc::new(call);
         let arguments_ref = self.store_arguments(&call);
         let tool_id = match gate::find(&self.run.turn, &self.run.tools, &call) {
-            Ok(found) => Some(found.tool_id().to_string()),
-            Err(Miss::Refused(_, tool_id)) => tool_id.map(|id| id.to_string()),
+            Ok(found) => Some(found.binding().id().clone()),
+            Err(Miss::Refused(_, tool_id)) => tool_id,
             Err(Miss::Fatal(_)) => None,
         };
         let mut requested = json!({
@@ -94,5 +99,13 @@ impl Active<'_> {
             let rest = self.run.batch.plan.terminate();
             self.fall_out(rest, AbortReason::RunEnd, &project::skipped_batch_ended);
         }
+    }
+}
+
+/// The profile's word for how the lanes go together.
+fn lanes(declared: catalog::Lanes) -> Lanes {
+    match declared {
+        catalog::Lanes::Barrier => Lanes::Barrier,
+        catalog::Lanes::Free => Lanes::Free,
     }
 }

@@ -68,10 +68,9 @@ impl Active<'_> {
     fn give_up(&mut self, place: usize) {
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
         let Some(effect_id) = open.effect_id.take() else { return };
-        let abort = open.abort;
         self.run.open.remove(&effect_id);
         self.run.expired.insert(effect_id);
-        self.unanswered(place, abort);
+        self.unanswered(place);
     }
 
     fn place_of(&mut self, call_id: &str) -> Option<usize> {

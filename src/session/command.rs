@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::Session;
 use crate::catalog::Profile;
+use crate::identity::ToolId;
 use crate::protocol::{Code, Command, Fault, Output, limits};
 
 type Answer = Result<Option<Value>, Fault>;
@@ -13,23 +14,28 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
     match command {
         Command::RegisterTools { tools, strict } => {
             let registered = session.core.catalog.register(&tools, strict)?;
-            Ok(Some(json!({"toolIds": registered.tool_ids, "notices": registered.notices})))
+            Ok(Some(json!({
+                "toolIds": registered.tool_ids,
+                "notices": registered.notices,
+                "diagnostics": registered.diagnostics,
+            })))
         }
         Command::SetEnabled { tool_id, enabled } => {
-            session.core.catalog.set_enabled(&tool_id, enabled)?;
+            session.core.catalog.set_enabled(&ToolId::parse(&tool_id)?, enabled)?;
             Ok(None)
         }
         Command::UnregisterTools { tool_ids } => {
-            session.core.catalog.unregister(&tool_ids)?;
+            let ids: Vec<ToolId> = tool_ids.iter().map(|id| ToolId::parse(id)).collect::<Result<_, _>>()?;
+            session.core.catalog.unregister(&ids)?;
             Ok(None)
         }
-        Command::ToolsList { context } => Ok(Some(session.core.catalog.list(context))),
+        Command::ToolsList { context } => Ok(Some(json!(session.core.catalog.list(context)))),
         Command::ProfileSave { profile } => {
             let profile = Profile::decode(&profile)?;
-            let before = session.core.profiles.get(profile.id());
-            profile.check_save(&session.core.catalog, before)?;
+            let before = session.core.profiles.get(&profile.id).map(Profile::enabled).unwrap_or_default();
+            profile.check_save(&before, &session.core.catalog)?;
             let encoded = profile.encode();
-            session.core.profiles.insert(profile.id().to_owned(), profile);
+            session.core.profiles.insert(profile.id.clone(), profile);
             Ok(Some(json!({"profile": encoded})))
         }
         Command::ProfileLoad { id } => {

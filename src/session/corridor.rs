@@ -1,19 +1,22 @@
 //! One call walks the corridor: find, check, permit, schedule, perform. Each room consumes what the room before
 //! made, so a room cannot be left out.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::active::Active;
 use super::run_state::Purpose as OpenFor;
 use super::timers::Purpose;
 use crate::arguments::{self, Checked};
+use crate::catalog::{ArgumentRepair, Interrupt, Parallel};
 use crate::gate::{self, Found, Miss};
 use crate::perform::{self, Started};
 use crate::permission::{self, Permitted};
 use crate::project;
 use crate::protocol::{Call, CallContext, Class, Fault, Note, Outcome, Payload, limits};
 use crate::schedule::{Scheduled, Slot};
-use crate::tool::Context;
+use crate::tool::{Context, DiceSeed};
 
 /// Why a call got no further than the check.
 enum Stopped {
@@ -47,20 +50,19 @@ impl Active<'_> {
 
     fn slot(&self, found: &Found) -> Slot {
         let binding = found.binding();
-        let default = if self.run.profile.background() {
+        let default = if self.run.profile.run.background {
             limits::EXTERNAL_TIMEOUT_BACKGROUND_MS
         } else {
             limits::EXTERNAL_TIMEOUT_MS
         };
-        let traits = binding.traits();
         Slot {
             // A predicate that nobody has asked yet counts as serial (SC-20).
-            parallel: binding.is_parallel(),
-            completion: binding.is_completion(),
-            cascades: traits.cascades_on_failure,
-            block: binding.is_blocking(),
+            parallel: binding.traits().parallel == Parallel::Yes,
+            completion: found.completes(),
+            cascades: binding.traits().cascades_on_failure,
+            block: binding.traits().interrupt == Interrupt::Block,
             // A builtin is done in the step it starts in.
-            timeout_ms: (!binding.is_builtin()).then(|| traits.timeout_ms.unwrap_or(default)),
+            timeout_ms: (!binding.is_builtin()).then(|| binding.traits().timeout_ms.unwrap_or(default)),
         }
     }
 
@@ -81,7 +83,7 @@ impl Active<'_> {
         }
     }
 
-    fn find_and_check(&self, call: &Call) -> Result<Checked<Found>, Stopped> {
+    fn find_and_check(&self, call: &Arc<Call>) -> Result<Checked<Found>, Stopped> {
         if call.cut {
             return Err(Stopped::Answered(project::cut_off()));
         }
@@ -89,7 +91,7 @@ impl Active<'_> {
             Miss::Refused(refusal, _) => Stopped::Answered(Outcome::refused(refusal)),
             Miss::Fatal(fault) => Stopped::Fatal(fault),
         })?;
-        arguments::check(found, self.run.profile.repairs_arguments())
+        arguments::check(found, self.run.profile.tools.argument_repair == ArgumentRepair::Lossless)
             .map_err(|refused| Stopped::Answered(Outcome::refused(refused.refusal)))
     }
 
@@ -144,9 +146,7 @@ impl Active<'_> {
             roots: &self.run.roots,
             read_state: &self.run.read_state,
             names: &self.run.names,
-            seed: &self.run.seed,
-            run_id: &self.run.id,
-            call_id: &call_id,
+            dice: DiceSeed { seed: &self.run.seed, run_id: &self.run.id, call_id: &call_id },
         };
         let call_context = CallContext {
             run_id: self.run.id.clone(),
@@ -154,12 +154,11 @@ impl Active<'_> {
             call_id: call_id.clone(),
             target: self.run.target.clone(),
         };
-        match perform::start(scheduled, permitted, &self.core.catalog, &context, call_context) {
-            Started::Done(done) => {
-                let outcome = self.apply(place, done);
+        match perform::start(&scheduled, &permitted, &self.core.catalog, &context, call_context) {
+            Started::Done(outcome, effect) => {
+                let outcome = self.apply(place, outcome, effect);
                 self.settle(place, outcome);
             }
-            Started::Refused(outcome) => self.settle(place, outcome),
             Started::Wait(payload) => self.wait(place, &call_id, deadline, payload),
         }
     }
@@ -169,10 +168,8 @@ impl Active<'_> {
             let rounded = arguments::rounded(args);
             if let (false, Some(open)) = (rounded.is_empty(), self.run.batch.calls.get_mut(place)) {
                 // JavaScript has no such number; the record says that the function got another one.
-                open.notes.push(Note {
-                    kind: "numbers_rounded".to_owned(),
-                    data: json!({"locations": rounded}),
-                });
+                open.notes
+                    .push(Note { kind: "numbers_rounded".to_owned(), data: json!({"locations": rounded}) });
             }
         }
         let effect_id = self.effect(Class::Effectful, Some(call_id), deadline, payload);

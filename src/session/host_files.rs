@@ -34,7 +34,12 @@ impl Core {
     }
 
     /// Writes a file below any root.
-    pub fn host_write(&mut self, path: &str, text: Option<String>, blob: Option<String>) -> Result<Value, Fault> {
+    pub fn host_write(
+        &mut self,
+        path: &str,
+        text: Option<String>,
+        blob: Option<String>,
+    ) -> Result<Value, Fault> {
         let file = match (text, blob) {
             (Some(text), None) => File::of_text(text),
             (None, Some(blob)) => {

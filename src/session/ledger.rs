@@ -1,10 +1,13 @@
 //! The open calls of a batch, as plain facts.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::arguments::Checked;
 use crate::gate::Found;
+use crate::identity::ToolId;
 use crate::permission::Permitted;
 use crate::project::Stored;
 use crate::protocol::{AbortReason, Call, FileChange, Note, Outcome};
@@ -31,8 +34,8 @@ impl Default for Batch {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OpenCall {
-    pub call: Call,
-    pub tool_id: Option<String>,
+    pub call: Arc<Call>,
+    pub tool_id: Option<ToolId>,
     pub arguments_ref: String,
     pub queued_at: u64,
     pub started_at: Option<u64>,
@@ -64,7 +67,7 @@ pub(crate) struct OpenCall {
 
 impl OpenCall {
     /// A call of a closed reply.
-    pub fn new(call: Call, tool_id: Option<String>, arguments_ref: String, queued_at: u64) -> Self {
+    pub fn new(call: Arc<Call>, tool_id: Option<ToolId>, arguments_ref: String, queued_at: u64) -> Self {
         Self {
             call,
             tool_id,

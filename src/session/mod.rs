@@ -4,6 +4,7 @@
 mod active;
 mod batch;
 mod blobs;
+mod builtins;
 mod cancel;
 mod close;
 mod command;
@@ -27,7 +28,9 @@ use serde_json::{Value, json};
 use self::active::{Active, Core};
 use self::run_state::{Phase, Purpose, Run};
 use crate::arguments;
-use crate::protocol::{Code, Command, Event, Fault, Input, LiveEvent, Output, Receipt, ReceiptOutcome, Reply};
+use crate::protocol::{
+    Code, Command, Event, Fault, Input, LiveEvent, Output, Receipt, ReceiptOutcome, Reply,
+};
 use crate::workspace::Tree;
 
 /// The state of a runtime: catalog, workspace, runs. Deterministic: the same inputs give the same outputs, byte for
@@ -48,10 +51,9 @@ impl Default for Session {
 impl Session {
     /// An empty session with the builtin tools.
     pub fn new() -> Self {
-        let mut core = Core::default();
-        for descriptor in crate::tool::descriptors() {
-            core.catalog.add_builtin(descriptor);
-        }
+        // The builtins are data of this build; that they go together is a test.
+        let catalog = builtins::catalog().unwrap_or_default();
+        let core = Core { catalog, ..Core::default() };
         Self { core, runs: BTreeMap::new(), handed_out: None }
     }
 
@@ -78,7 +80,8 @@ impl Session {
     /// The same with JSON: a list of inputs in, an output out. A text that is no list of inputs is a fault, and
     /// nothing has changed.
     pub fn step_text(&mut self, inputs: &str, now: u64) -> Result<String, Fault> {
-        let value = arguments::read(inputs).map_err(|fault| Fault::new(Code::InputInvalid, fault.to_string()))?;
+        let value =
+            arguments::read(inputs).map_err(|fault| Fault::new(Code::InputInvalid, fault.to_string()))?;
         let inputs: Vec<Input> = serde_json::from_value(value)
             .map_err(|e| Fault::new(Code::InputInvalid, format!("the inputs are not understood: {e}")))?;
         serde_json::to_string(&self.step(inputs, now))

@@ -8,7 +8,7 @@ use super::timers::Purpose;
 use crate::protocol::{Call, Class, Code, Fault, Level, Payload, Receipt, ReceiptOutcome, limits};
 use crate::run::drift;
 use crate::run::history::{self, Kept};
-use crate::wire::{self, Assistant, Delta, ModelFault, Reply, ReplyCall};
+use crate::wire::{self, Assistant, Delta, ModelFault, Reply, ReplyCall, Tool};
 use crate::workspace::WorkspacePath;
 
 impl Active<'_> {
@@ -23,7 +23,7 @@ impl Active<'_> {
         let from = if incremental { self.run.sent } else { Sent::default() };
         let messages = self.messages(from.entries);
         let added = messages.len();
-        let tools = self.run.codec.tools(&self.run.tools.offered());
+        let tools = self.run.codec.tools(&self.offered());
         let mut request = self.run.codec.request(messages, &tools, &self.run.choice);
         if let Some(model) = &self.run.model {
             request.insert("model".into(), model.clone());
@@ -88,6 +88,21 @@ impl Active<'_> {
         }
     }
 
+    /// The tools that are sent in this step, in their order (WR-04).
+    fn offered(&self) -> Vec<Tool> {
+        self.run
+            .turn
+            .tools()
+            .iter()
+            .filter_map(|id| self.run.tools.get(id))
+            .map(|binding| Tool {
+                name: binding.alias().to_owned(),
+                description: binding.descriptor().description.clone().unwrap_or_default(),
+                input_schema: binding.descriptor().input_schema.clone(),
+            })
+            .collect()
+    }
+
     fn call_id(&self, provider_id: Option<&str>, index: usize) -> String {
         wire::call_id(provider_id, self.run.round, index, |id| self.run.call_ids.contains(id))
     }
@@ -111,7 +126,8 @@ impl Active<'_> {
             _ => {
                 let error = receipt.error.unwrap_or_default();
                 let retryable = error.retryable.unwrap_or(true);
-                let message = if error.message.is_empty() { "the model request failed" } else { &error.message };
+                let message =
+                    if error.message.is_empty() { "the model request failed" } else { &error.message };
                 let fault = ModelFault::new(Code::ModelRequestFailed, message);
                 return self.model_failed(
                     &effect_id,
@@ -125,13 +141,14 @@ impl Active<'_> {
         };
         match answer {
             Ok(reply) => self.reply(&effect_id, reply),
-            Err(fault) if fault.code == Code::ModelOutputTruncated && !asked.truncated && !self.run.driven => {
+            Err(fault)
+                if fault.code == Code::ModelOutputTruncated && !asked.truncated && !self.run.driven =>
+            {
                 self.attempt_failed(&effect_id, asked.attempt, &fault);
                 self.ask(asked.attempt + 1, true, None);
             }
             Err(fault) => {
-                let retryable =
-                    matches!(fault.code, Code::ModelInvalidToolCall | Code::ModelReplyIncomplete);
+                let retryable = matches!(fault.code, Code::ModelInvalidToolCall | Code::ModelReplyIncomplete);
                 self.model_failed(&effect_id, asked.attempt, asked.truncated, fault, retryable, 0);
             }
         }
@@ -167,7 +184,8 @@ impl Active<'_> {
         if !retryable || u64::from(attempt) > retry.max_retries {
             return self.fail(Fault::new(fault.code, fault.message));
         }
-        let at = self.core.now.saturating_add(retry.interval_ms.max(retry_after_ms.min(limits::RETRY_AFTER_MS)));
+        let at =
+            self.core.now.saturating_add(retry.interval_ms.max(retry_after_ms.min(limits::RETRY_AFTER_MS)));
         self.note(
             "model_call_retry_scheduled",
             json!({"round": self.run.round, "attempt": attempt + 1, "at": at}),

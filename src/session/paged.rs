@@ -21,7 +21,7 @@ pub(crate) struct Paged<T> {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Pages<T> {
-    pages: Vec<String>,
+    pub(super) pages: Vec<String>,
     tail: Vec<T>,
 }
 

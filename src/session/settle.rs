@@ -8,13 +8,18 @@ use super::active::Active;
 use super::ledger::OpenCall;
 use super::run_state::{Ending, Phase};
 use crate::arguments::{self, ToolArguments};
-use crate::catalog::{Binding, UnknownOutcome};
-use crate::project::{self, Arguments, BatchResult, CallFacts, CallFiles, ExtensionCall, Limit, LongResult, Stop};
+use crate::catalog::{self, Binding, ResultBudget, UnknownOutcome};
+use crate::identity::ToolId;
+use crate::project::{
+    self, Arguments, BatchResult, Budget, CallFacts, CallFiles, ExtensionCall, Limit, LongResult, Origin,
+    Stop,
+};
 use crate::protocol::{
-    AbortReason, Call, Code, Fault, FileChange, FileOperation, Level, Meta, Outcome, Receipt, Status, StoredImage,
+    AbortReason, Call, Code, Fault, FileChange, FileOperation, Level, Meta, Outcome, Receipt, Status,
+    StoredImage,
 };
 use crate::run::history::{Kept, KeptResult};
-use crate::tool::Done;
+use crate::tool::ToolEffect;
 use crate::workspace::{self, Author, File, WorkspacePath};
 
 impl Active<'_> {
@@ -42,8 +47,8 @@ impl Active<'_> {
     /// A file of the runtime's own. What cannot be written down must not happen: a failure ends the run (RS-48).
     fn write_file(&mut self, path: &str, file: File) {
         let file = Arc::new(file);
-        let written = WorkspacePath::parse(path)
-            .and_then(|path| self.core.workspace.record(&path, Arc::clone(&file)));
+        let written =
+            WorkspacePath::parse(path).and_then(|path| self.core.workspace.record(&path, Arc::clone(&file)));
         if let Err(refusal) = written {
             let message = format!("{path} cannot be written: {}", refusal.message);
             self.run.lost.get_or_insert(Fault::new(Code::StorageAppendFailed, message));
@@ -53,21 +58,21 @@ impl Active<'_> {
     }
 
     /// Does what a builtin wants done and gives its outcome (EX-02).
-    pub fn apply(&mut self, place: usize, done: Done) -> Outcome {
-        let Done { outcome, effect } = done;
-        let Some(effect) = effect else { return outcome };
+    pub fn apply(&mut self, place: usize, outcome: Outcome, effect: ToolEffect) -> Outcome {
+        let ToolEffect::File(effect) = effect else { return outcome };
         let (tree, state) = (&mut self.core.workspace, &mut self.run.read_state);
-        match workspace::apply(tree, state, effect, &self.run.names) {
+        match workspace::apply(tree, state, *effect, &self.run.names) {
             Ok(None) => outcome,
             Ok(Some(change)) => {
                 let invocation_id = self.run.invocation_id.clone();
                 let Some(open) = self.run.batch.calls.get_mut(place) else { return outcome };
                 let author = Author { call_id: &open.call.call_id, invocation_id: &invocation_id };
-                let shared = change.after.as_ref().map(|file| file.shared());
-                open.changes.push(self.run.changes.keep(change, author));
-                if let (true, Some(bytes)) = (self.run.capabilities.store, shared) {
-                    self.run.new_blobs.push(self.core.blobs.put(bytes));
+                for file in [&change.before, &change.after].into_iter().flatten() {
+                    self.core.blobs.keep(&file.sha256().to_string(), file.shared());
                 }
+                let change = self.run.changes.keep(change, author);
+                self.run.new_blobs.extend(change.sha256_after.clone());
+                open.changes.push(change);
                 outcome
             }
             Err(refusal) => Outcome::refused(refusal),
@@ -107,14 +112,14 @@ impl Active<'_> {
         };
         let files = self.files(&call.call_id);
         let images = self.store_images(&files, &outcome.images);
-        if let Some(limit) = self.limit(tool_id.as_deref(), over_batch) {
+        if let Some(limit) = self.limit(tool_id.as_ref(), over_batch) {
             meta.truncated = self.externalise(&mut outcome, limit, over_batch, &files);
         }
         let stored = project::store(
             outcome,
             CallFacts {
                 call: &call,
-                tool_id: tool_id.as_deref(),
+                tool_id: tool_id.as_ref().map(ToolId::as_str),
                 invocation_id: &self.run.invocation_id,
                 round: self.run.round,
                 index: u32::try_from(place).unwrap_or(u32::MAX),
@@ -134,18 +139,23 @@ impl Active<'_> {
     }
 
     /// The limit that a result is held against; `None` for results that are never projected (RS-40, RS-47).
-    fn limit(&self, tool_id: Option<&str>, over_batch: bool) -> Option<Limit> {
+    fn limit(&self, tool_id: Option<&ToolId>, over_batch: bool) -> Option<Limit> {
         let tools = &self.run.profile.tools;
         if over_batch {
-            return tools.aggregate_result_char_limit.map(|chars| Limit::Batch(chars as usize));
+            return tools.aggregate_result_char_limit.map(|chars| Limit::Batch(count(chars)));
         }
         let binding = self.binding(tool_id)?;
-        let profile = tools.external_result_inline_char_limit as usize;
-        binding.inline_limit(profile).map(Limit::Inline)
+        let origin = if binding.is_builtin() { Origin::Builtin } else { Origin::External };
+        let declared = binding.traits().result_budget.map(|budget| match budget {
+            ResultBudget::Chars(chars) => Budget::Chars(count(chars)),
+            ResultBudget::Unlimited => Budget::Unlimited,
+        });
+        let profile = count(tools.external_result_inline_char_limit);
+        project::inline_limit(origin, profile, declared).map(Limit::Inline)
     }
 
-    pub(super) fn binding(&self, tool_id: Option<&str>) -> Option<&Binding> {
-        self.run.tools.by_id(tool_id?)
+    pub(super) fn binding(&self, tool_id: Option<&ToolId>) -> Option<&Binding> {
+        self.run.tools.get(tool_id?)
     }
 
     /// Puts a long text into a file and a preview in its place. Whether it did.
@@ -260,17 +270,16 @@ impl Active<'_> {
 
     fn extension_outcome(&self, place: usize, receipt: &Receipt) -> Outcome {
         let Some(open) = self.run.batch.calls.get(place) else { return project::internal_error() };
-        let function = open
-            .tool_id
-            .as_deref()
-            .and_then(|id| id.parse().ok())
-            .and_then(|id| self.core.catalog.get(&id))
-            .and_then(|entry| entry.function());
-        let check = |value: &Value| function.and_then(|function| function.output_problem(value));
+        let entry = open.tool_id.as_ref().and_then(|id| self.core.catalog.get(id));
+        let returns = match entry.and_then(|entry| entry.function()).map(|function| function.returns) {
+            Some(catalog::Returns::Blocks) => project::Returns::Blocks,
+            _ => project::Returns::Json,
+        };
+        let check = |value: &Value| entry.and_then(|entry| entry.output_problem(value));
         project::extension(
             receipt,
             &ExtensionCall {
-                returns: function.map(|function| function.returns()).unwrap_or_default(),
+                returns,
                 output_problem: Some(&check),
                 stop: self.stop_reason(open),
                 timeout_ms: open.limit_ms,
@@ -298,12 +307,10 @@ impl Active<'_> {
             error: None,
             stopped: false,
         };
-        let timed_out = self.run.batch.calls.get(place).is_some_and(|o| o.abort == Some(AbortReason::Timeout));
-        let outcome = if timed_out {
-            self.extension_outcome(place, &receipt)
-        } else {
-            project::outcome_unknown()
-        };
+        let timed_out =
+            self.run.batch.calls.get(place).is_some_and(|o| o.abort == Some(AbortReason::Timeout));
+        let outcome =
+            if timed_out { self.extension_outcome(place, &receipt) } else { project::outcome_unknown() };
         self.settle(place, outcome);
     }
 
@@ -321,12 +328,12 @@ impl Active<'_> {
         let results: Vec<BatchResult> = waiting
             .iter()
             .map(|(place, outcome)| {
-                let tool_id = self.run.batch.calls.get(*place).and_then(|open| open.tool_id.as_deref());
+                let tool_id = self.run.batch.calls.get(*place).and_then(|open| open.tool_id.as_ref());
                 let inline = self.limit(tool_id, false);
                 project::batch_result(&outcome.text(), inline)
             })
             .collect();
-        let over = project::over_batch_limit(&results, limit as usize);
+        let over = project::over_batch_limit(&results, count(limit));
         for (index, (place, outcome)) in waiting.into_iter().enumerate() {
             self.record(place, outcome, over.contains(&index));
         }
@@ -358,4 +365,9 @@ impl Active<'_> {
         }
         self.next_step(self.run.driven.then_some(false));
     }
+}
+
+/// A number of the profile as a count; one beyond what memory can hold is no limit at all.
+fn count(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
 }

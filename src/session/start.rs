@@ -1,26 +1,26 @@
 //! The start of a run: everything is checked before anything changes (RN-01).
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::Session;
 use super::active::Active;
+use super::builtins;
 use super::paged::Paged;
 use super::run_state::{Phase, Run, Sent};
 use super::timers::Timers;
-use crate::catalog::{self, Kind, Profile, Turn};
-use crate::protocol::{Code, Fault, Message, Output, Scenario, StartRun};
+use crate::catalog::{self, BindingExposure, Choice, InvocationKind, Profile, Snapshot, Turn};
+use crate::protocol::{Code, Fault, Output, Scenario, StartRun};
 use crate::run::history;
-use crate::wire::Codec;
-use crate::workspace::{ReadState, Roots, WorkspacePath};
+use crate::wire::{self, Codec};
+use crate::workspace::{Changes, File, ReadState, Roots, WorkspacePath};
 
 impl Session {
     /// Starts a run and asks the model for the first time.
     pub(crate) fn start_run(&mut self, start: StartRun, out: &mut Output) -> Result<Value, Fault> {
         let profile = self.profile_of(start.profile.as_ref())?;
-        if !profile.directly_runnable() {
-            let message = format!("the profile {} cannot be started directly (run.directRunnable)", profile.id());
-            return Err(Fault::new(Code::AgentProfileNotRunnable, message));
-        }
+        profile.check_start(true)?;
         if start.scenario == Scenario::Chat {
             return Err(Fault::new(
                 Code::CommandInvalid,
@@ -42,37 +42,37 @@ impl Session {
                 WorkspacePath::parse(id)
                     .ok()
                     .filter(|path| !path.as_str().contains('/') && path.as_str() == id)
-                    .ok_or_else(|| Fault::new(Code::CommandInvalid, "runId: expected one plain path segment"))?;
+                    .ok_or_else(|| {
+                        Fault::new(Code::CommandInvalid, "runId: expected one plain path segment")
+                    })?;
                 id.clone()
             }
             None => self.fresh_run_id(),
         };
-        let codec = Codec::by_name(start.capabilities.codec.as_deref().unwrap_or("openai-chat"))?;
-        let roots = Roots::narrowed(profile.visible_roots(), profile.writable_roots());
+        let codec = codec(start.capabilities.codec.as_deref())?;
         let entries = history::opening(&start.prompt_messages, &start.messages)?;
-        let bound = catalog::bind(
+        let mut bound = catalog::bind(
             &self.core.catalog,
             &profile,
             start.scenario,
-            Kind::Root,
+            InvocationKind::Root,
             start.capabilities.images,
         )?;
         self.core.snapshots += 1;
-        let tools = bound.into_snapshot(format!("snap_{}", self.core.snapshots));
-        let turn = Turn::for_snapshot(&tools.snapshot, start.tool_choice.as_ref())?;
-        let files: Vec<(WorkspacePath, String)> = start
-            .files
-            .iter()
-            .map(|(path, text)| Ok((WorkspacePath::parse(path)?, text.clone())))
-            .collect::<Result<_, crate::protocol::Refusal>>()
-            .map_err(|refusal| Fault::new(refusal.code, refusal.message))?;
-        let mut workspace = self.core.workspace.clone();
-        for (path, text) in files {
-            workspace
-                .host_write(&path, text.into_bytes().into())
-                .map_err(|refusal| Fault::new(refusal.code, format!("files: {}", refusal.message)))?;
+        builtins::describe(&mut bound, &profile);
+        let tools =
+            Snapshot::new(&format!("snap_{}", self.core.snapshots), &bound)?.with_rules(builtins::rules);
+        let choice = start.tool_choice.as_ref().map_or(Ok(Choice::Auto), |choice| choose(choice, &tools))?;
+        // Loading on demand comes with the search tool; until then a deferred tool is sent like any other.
+        let offered = tools.bindings().iter().filter(|b| b.exposure() != BindingExposure::Hidden);
+        let turn = Turn::new(&tools, offered.map(|binding| binding.id().clone()).collect(), choice)?;
+        let workspace = self.core.workspace.clone();
+        for (path, text) in &start.files {
+            if let Err(fault) = self.core.put_file(path, Arc::new(File::of_text(text.as_str()))) {
+                self.core.workspace = workspace;
+                return Err(Fault::new(fault.code, format!("files: {}", fault.message)));
+            }
         }
-        self.core.workspace = workspace;
         let mut history = Paged::default();
         entries.into_iter().for_each(|entry| history.push(entry));
         let run = Run {
@@ -86,9 +86,10 @@ impl Session {
             model: start.model,
             capabilities: start.capabilities,
             codec,
-            roots,
-            names: tools.snapshot.names(),
-            tools: tools.snapshot,
+            roots: roots(&profile),
+            names: tools.names().clone(),
+            choice: wire_choice(&turn, &tools),
+            tools,
             turn,
             round: 0,
             history,
@@ -102,6 +103,8 @@ impl Session {
             batch: Default::default(),
             timers: Timers::default(),
             read_state: ReadState::default(),
+            changes: Changes::default(),
+            change_pages: Vec::new(),
             open: Default::default(),
             expired: Default::default(),
             cancelling: false,
@@ -112,7 +115,7 @@ impl Session {
             profile,
         };
         self.runs.insert(run_id.clone(), run);
-        let (diagnostics, notices) = (tools.diagnostics, tools.notices);
+        let (diagnostics, notices) = (bound.diagnostics, bound.notices);
         self.work(&run_id, out, |active| active.begin());
         Ok(json!({
             "runId": run_id,
@@ -155,7 +158,7 @@ impl Active<'_> {
             json!({
                 "sessionId": self.run.session_id,
                 "scenario": self.run.scenario,
-                "profileId": self.run.profile.id(),
+                "profileId": self.run.profile.id,
             }),
         );
         let tools: Vec<String> = self.run.turn.tools().iter().map(ToString::to_string).collect();
@@ -167,7 +170,39 @@ impl Active<'_> {
     }
 }
 
-/// Whether a role is one the conversation can hold.
-pub(crate) fn known_role(message: &Message) -> bool {
-    matches!(message.role.as_str(), "system" | "user" | "assistant")
+/// A tool choice: `none`, `auto`, `required`, `{"specific": "<tool id>"}`, or `{"specific": "<call name>"}`.
+fn choose(choice: &Value, tools: &Snapshot) -> Result<Choice, Fault> {
+    let named = choice.get("specific").and_then(Value::as_str).and_then(|name| tools.resolve(name));
+    match named {
+        Some(binding) => Ok(Choice::Specific(binding.id().clone())),
+        None => Choice::decode(choice),
+    }
+}
+
+/// The tool choice of a step as the wire names it.
+pub(super) fn wire_choice(turn: &Turn, tools: &Snapshot) -> wire::Choice {
+    match turn.choice() {
+        Choice::None => wire::Choice::None,
+        Choice::Auto => wire::Choice::Auto,
+        Choice::Required => wire::Choice::Required,
+        Choice::Specific(id) => match tools.get(id) {
+            Some(binding) => wire::Choice::Specific(binding.alias().to_owned()),
+            None => wire::Choice::Auto,
+        },
+    }
+}
+
+/// The wire format with this name; the default one if none is named.
+pub(super) fn codec(name: Option<&str>) -> Result<Codec, Fault> {
+    let Some(name) = name else { return Ok(Codec::default()) };
+    Codec::named(name).ok_or_else(|| {
+        let known: Vec<&str> = Codec::ALL.iter().map(|codec| codec.name()).collect();
+        let message = format!("capabilities.codec: expected one of {}, got {name}", known.join(", "));
+        Fault::new(Code::CommandInvalid, message)
+    })
+}
+
+/// The roots as the profile has them.
+pub(super) fn roots(profile: &Profile) -> Roots {
+    Roots::narrowed(Some(&profile.workspace.visible_roots), Some(&profile.workspace.writable_roots))
 }

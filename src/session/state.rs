@@ -4,19 +4,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Session;
 use super::blobs::Blobs;
+use super::builtins;
 use super::paged::{self, Paged, Pages};
 use super::run_state::{Purpose, Run, Sent};
+use super::start::{codec, roots, wire_choice};
 use super::timers::Timers;
 use crate::arguments;
 use crate::catalog::{Profile, Snapshot, Turn};
 use crate::protocol::{Capabilities, Code, Fault, FileChange, JournalEvent, Scenario};
 use crate::run::history::Kept;
-use crate::wire::{Choice, Codec, Usage};
-use crate::workspace::{Changes, ReadState, Roots, Tree};
+use crate::wire::Usage;
+use crate::workspace::{Changes, Limits, ReadState, Tree};
 
 const SCHEMA_VERSION: u64 = 1;
 const KIND: &str = "handrail.runSnapshot";
@@ -53,8 +55,7 @@ struct RunState {
     codec: String,
     profile: Value,
     tools: Value,
-    turn: Turn,
-    choice: Choice,
+    turn: Value,
     round: u32,
     history: Pages<Kept>,
     sent: Sent,
@@ -87,11 +88,6 @@ impl Session {
             blobs.keep(&blob.digest.to_string(), blob.bytes);
         }
         self.handed_out = Some(core.workspace.clone());
-        for run in self.runs.values() {
-            for (digest, file) in run.changes.contents() {
-                blobs.keep(&digest.to_string(), file.shared());
-            }
-        }
         let runs = self.runs.values_mut().map(|run| RunState::of(run, blobs)).collect::<Result<_, _>>()?;
         let state = State {
             schema_version: SCHEMA_VERSION,
@@ -125,7 +121,8 @@ impl Session {
     /// Replaces the state by that of a snapshot, after its blobs were handed over. On a fault nothing has changed.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         let text = std::str::from_utf8(bytes).map_err(|_| corrupt("the snapshot is no text"))?;
-        let value = arguments::read(text).map_err(|fault| corrupt(format!("the snapshot is no JSON: {fault}")))?;
+        let value =
+            arguments::read(text).map_err(|fault| corrupt(format!("the snapshot is no JSON: {fault}")))?;
         if value.get("kind").and_then(Value::as_str) != Some(KIND) {
             return Err(corrupt(format!("kind: expected {KIND}")));
         }
@@ -139,14 +136,15 @@ impl Session {
         let blobs = self.core.blobs.clone();
         let mut fresh = Session::new();
         let core = &mut fresh.core;
-        core.catalog.restore(&state.registrations)?;
+        core.catalog.register(&state.registrations, false)?;
         core.profiles = state
             .profiles
             .iter()
-            .map(|profile| Profile::decode(profile).map(|profile| (profile.id().to_owned(), profile)))
+            .map(|profile| Profile::decode(profile).map(|profile| (profile.id.clone(), profile)))
             .collect::<Result<_, _>>()?;
         let root = state.workspace.parse().map_err(|_| corrupt("workspace: no digest"))?;
-        core.workspace = Tree::from_blobs(&root, |digest| blobs.get(&digest.to_string()).cloned())?;
+        core.workspace =
+            Tree::from_blobs(&root, Limits::default(), |digest| blobs.get(&digest.to_string()).cloned())?;
         core.now = state.now;
         core.effects = state.effects;
         core.runs = state.runs_started;
@@ -183,8 +181,7 @@ impl RunState {
             codec: run.codec.name().to_owned(),
             profile: run.profile.encode(),
             tools: run.tools.encode(),
-            turn: run.turn.clone(),
-            choice: run.choice.clone(),
+            turn: json!(run.turn),
             round: run.round,
             history: run.history.seal(blobs)?,
             sent: run.sent,
@@ -207,7 +204,8 @@ impl RunState {
 
     fn open(self, blobs: &Blobs) -> Result<Run, Fault> {
         let profile = Profile::decode(&self.profile)?;
-        let tools = Snapshot::decode(&self.tools)?;
+        let tools = Snapshot::decode(&self.tools)?.with_rules(builtins::rules);
+        let turn = Turn::decode(&self.turn, &tools)?;
         let history: Paged<Kept> = Paged::open(self.history, blobs)?;
         let call_ids = history
             .items()
@@ -219,9 +217,10 @@ impl RunState {
             .map(|call| call.call_id.clone())
             .collect();
         Ok(Run {
-            roots: Roots::narrowed(profile.visible_roots(), profile.writable_roots()),
-            names: tools.names(),
-            codec: Codec::by_name(&self.codec)?,
+            roots: roots(&profile),
+            names: tools.names().clone(),
+            choice: wire_choice(&turn, &tools),
+            codec: codec(Some(&self.codec))?,
             phase: serde_json::from_value(self.phase).map_err(|e| corrupt(e.to_string()))?,
             batch: serde_json::from_value(self.batch).map_err(|e| corrupt(e.to_string()))?,
             journal: Paged::open(self.journal, blobs)?,
@@ -234,8 +233,7 @@ impl RunState {
             target: self.target,
             model: self.model,
             capabilities: self.capabilities,
-            turn: self.turn,
-            choice: self.choice,
+            turn,
             round: self.round,
             sent: self.sent,
             pending: self.pending,

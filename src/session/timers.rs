@@ -68,7 +68,8 @@ impl Timers {
 
     /// Takes the next timer that is due: by time, then by age (EF-02).
     pub fn due(&mut self, now: u64) -> Option<Purpose> {
-        let (_, id) = self.waiting.iter().map(|(id, (at, _))| (*at, *id)).filter(|(at, _)| *at <= now).min()?;
+        let (_, id) =
+            self.waiting.iter().map(|(id, (at, _))| (*at, *id)).filter(|(at, _)| *at <= now).min()?;
         self.waiting.remove(&id).map(|(_, purpose)| purpose)
     }
 

@@ -3,9 +3,7 @@ use serde_json::{Value, json};
 use super::Verdict;
 use super::case::{same_json, text_of};
 use crate::catalog::{Order, Wish, name};
-use crate::identity::{
-    Source, ToolId, builtin_call_name, extension_call_name, is_call_name, mcp_call_name,
-};
+use crate::identity::{Source, ToolId, builtin_call_name, extension_call_name, is_call_name, mcp_call_name};
 use crate::protocol::Fault;
 
 pub fn run(input: &Value, expect: &Value) -> Verdict {

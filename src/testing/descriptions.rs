@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::Verdict;
 use super::case::{pins, same_json, text_of};
-use crate::catalog::{Descriptor, DescriptionOverride};
+use crate::catalog::{DescriptionOverride, Descriptor};
 use crate::protocol::Fault;
 
 pub fn run(input: &Value, expect: &Value) -> Verdict {

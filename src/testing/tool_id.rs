@@ -9,7 +9,9 @@ pub fn run(input: &Value, expect: &Value) -> Verdict {
     let op = text_of(input, "op");
     let verdict = match op.as_str() {
         "parse" => pins(&outcome(ToolId::parse(&text_of(input, "text"))), expect),
-        "make" => pins(&outcome(ToolId::make(&text_of(input, "provider"), &text_of(input, "native"))), expect),
+        "make" => {
+            pins(&outcome(ToolId::make(&text_of(input, "provider"), &text_of(input, "native"))), expect)
+        }
         "source" => source(&text_of(input, "text")).and_then(|found| same_json("source", &found, expect)),
         "sort" => sort(input).and_then(|found| same_json("order", &found, expect)),
         other => Err(format!("no such op: {other}")),

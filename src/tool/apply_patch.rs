@@ -130,7 +130,10 @@ fn outcome(path: &WorkspacePath, before: &File, after: &File, count: usize) -> O
         1 => "1 replacement".to_owned(),
         _ => format!("{} replacements", grouped(count as u64)),
     };
-    let text = format!("Made {replacements} in {path}; it now has chars {}, words {}.", metrics.chars, metrics.words);
+    let text = format!(
+        "Made {replacements} in {path}; it now has chars {}, words {}.",
+        metrics.chars, metrics.words
+    );
     Outcome::ok(text, Some(structured))
 }
 
@@ -139,7 +142,10 @@ fn empty_old(names: &BoundNames) -> Refusal {
     let write = write.map(|write| format!(" To add at the end of a file, use {write} with mode append."));
     Refusal::new(
         Code::WorkspacePatchEmptyOldString,
-        format!("`old_string` is empty. Copy the text to replace from the file.{}", write.unwrap_or_default()),
+        format!(
+            "`old_string` is empty. Copy the text to replace from the file.{}",
+            write.unwrap_or_default()
+        ),
     )
 }
 
@@ -185,19 +191,27 @@ fn requires_full_read(path: &WorkspacePath, names: &BoundNames, unseen: Unseen) 
 fn not_found(path: &WorkspacePath, absence: Absence, names: &BoundNames) -> Refusal {
     let read = with(names, "workspace.read_file");
     let hint = match absence {
-        Absence::LineNumbers => "It carries line numbers; remove them and the bar or tab after them.".to_owned(),
+        Absence::LineNumbers => {
+            "It carries line numbers; remove them and the bar or tab after them.".to_owned()
+        }
         Absence::Blanks => {
-            "The file has this text with other indentation or trailing spaces; copy them as they are.".to_owned()
+            "The file has this text with other indentation or trailing spaces; copy them as they are."
+                .to_owned()
         }
         Absence::LineBreaks => {
             "The file has this text with other line breaks (CRLF or LF); use those of the file.".to_owned()
         }
         Absence::LaterLines => {
-            format!("Its first line is there, but the lines after it differ; read the file again{read} and copy them.")
+            format!(
+                "Its first line is there, but the lines after it differ; read the file again{read} and copy them."
+            )
         }
         Absence::Unknown => format!("Read the file again{read} and copy the text as it stands there."),
     };
-    Refusal::new(Code::WorkspacePatchOldStringNotFound, format!("`old_string` does not occur in {path}. {hint}"))
+    Refusal::new(
+        Code::WorkspacePatchOldStringNotFound,
+        format!("`old_string` does not occur in {path}. {hint}"),
+    )
 }
 
 fn not_unique(path: &WorkspacePath, count: usize) -> Refusal {

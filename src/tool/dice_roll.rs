@@ -40,7 +40,8 @@ impl DiceSeed<'_> {
     /// The faces of dice, one after the other: each draw is the start of a SHA-256 over seed, run, call and a counter;
     /// draws that would favour some faces are thrown away.
     fn faces(self) -> impl FnMut(u32) -> u32 {
-        let start = Sha256::new().chain_update(self.seed).chain_update(self.run_id).chain_update(self.call_id);
+        let start =
+            Sha256::new().chain_update(self.seed).chain_update(self.run_id).chain_update(self.call_id);
         let mut counter = 0_u64;
         move |sides| {
             let sides = u64::from(sides.max(1));

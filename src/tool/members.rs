@@ -17,8 +17,9 @@ pub(super) fn bad(message: String) -> Refusal {
 
 /// The arguments as the tool's own type.
 pub(super) fn read<'a, T: Deserialize<'a>>(arguments: &'a Map<String, Value>) -> Result<T, Refusal> {
-    T::deserialize(arguments)
-        .map_err(|_| bad("The arguments do not fit this tool. Send one object as its schema describes it.".into()))
+    T::deserialize(arguments).map_err(|_| {
+        bad("The arguments do not fit this tool. Send one object as its schema describes it.".into())
+    })
 }
 
 /// A string that must hold something, without the white space around it.

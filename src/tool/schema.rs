@@ -16,7 +16,8 @@ pub(super) fn schema_of<T: JsonSchema>() -> Value {
         // The description of the type is for readers of the code.
         root.shift_remove("description");
         root.shift_remove("title");
-        for property in root.get_mut("properties").and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut)
+        for property in
+            root.get_mut("properties").and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut)
         {
             simplify(property);
         }

@@ -82,7 +82,8 @@ fn run(context: &Context<'_>, arguments: &Map<String, Value>) -> Result<Done, Re
         1..=SEARCH_HITS => {}
         _ => return Err(limit_refused(Code::WorkspaceSearchLimitTooLarge).into()),
     }
-    let lines = args.context_lines.map_or(Ok(SEARCH_CONTEXT_DEFAULT), |lines| lines.at_least("context_lines", 0))?;
+    let lines =
+        args.context_lines.map_or(Ok(SEARCH_CONTEXT_DEFAULT), |lines| lines.at_least("context_lines", 0))?;
     if lines > SEARCH_CONTEXT {
         return Err(context_refused().into());
     }
@@ -126,7 +127,9 @@ fn look<'a>(
 fn outcome(text: &str, query: &Query, findings: &Findings<'_>, cut: Cut, names: &BoundNames) -> Outcome {
     let shown = first_chars(text, 200);
     let mut blocks = vec![match findings.hits.len() {
-        0 if query.tokens().is_empty() => format!("Nothing was found: `{shown}` holds no letters or digits to look for."),
+        0 if query.tokens().is_empty() => {
+            format!("Nothing was found: `{shown}` holds no letters or digits to look for.")
+        }
         0 => format!("No line holds any of the words of `{shown}`."),
         1 => format!("1 place found for `{shown}`.{}", advice(names)),
         count => format!("{count} places found for `{shown}`, the best first.{}", advice(names)),
@@ -157,8 +160,10 @@ fn outcome(text: &str, query: &Query, findings: &Findings<'_>, cut: Cut, names: 
         "truncated": findings.more || cut.files || cut.depth,
     });
     let mut outcome = Outcome::ok(blocks.join("\n\n"), Some(structured));
-    let places = findings.hits.iter().map(|hit| json!({"path": hit.path, "line": hit.line})).collect::<Vec<_>>();
-    outcome.display = Some(json!({"kind": "search_results", "title": format!("Search files: {shown}"), "hits": places}));
+    let places =
+        findings.hits.iter().map(|hit| json!({"path": hit.path, "line": hit.line})).collect::<Vec<_>>();
+    outcome.display =
+        Some(json!({"kind": "search_results", "title": format!("Search files: {shown}"), "hits": places}));
     outcome
 }
 
@@ -170,22 +175,28 @@ fn score(hit: &Hit<'_>, query: &Query) -> u32 {
 
 fn advice(names: &BoundNames) -> String {
     let read = names.of("workspace.read_file");
-    read.map(|read| format!(" Read more with {read}, giving path, start_line and line_count.")).unwrap_or_default()
+    read.map(|read| format!(" Read more with {read}, giving path, start_line and line_count."))
+        .unwrap_or_default()
 }
 
 /// What is missing in the result (EX-26).
 fn notices(findings: &Findings<'_>, cut: Cut) -> Vec<String> {
     let mut notices = Vec::new();
     if findings.more {
-        notices.push("More places were found than are shown; use more words, a path or a larger limit.".to_owned());
+        notices.push(
+            "More places were found than are shown; use more words, a path or a larger limit.".to_owned(),
+        );
     }
     if cut.files || cut.depth {
-        notices.push(format!("Not everything was searched: {}. Give a path to search the rest.", left_out(cut)));
+        notices
+            .push(format!("Not everything was searched: {}. Give a path to search the rest.", left_out(cut)));
     }
     match findings.skipped {
         0 => {}
         1 => notices.push("1 file was skipped because it is not text.".to_owned()),
-        count => notices.push(format!("{} files were skipped because they are not text.", grouped(count as u64))),
+        count => {
+            notices.push(format!("{} files were skipped because they are not text.", grouped(count as u64)))
+        }
     }
     notices
 }

@@ -49,7 +49,9 @@ fn description(names: &BoundNames) -> String {
         with(names, "workspace.read_file"),
     );
     if let Some(patch) = names.of("workspace.apply_patch") {
-        text.push_str(&format!(" To change a part of a file, use {patch} instead of writing all of it again."));
+        text.push_str(&format!(
+            " To change a part of a file, use {patch} instead of writing all of it again."
+        ));
     }
     text
 }

@@ -1,6 +1,7 @@
 //! What happened to files: for review, for history, for undoing (FC-40, FC-43).
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use super::{Digest, File, WorkspacePath};
@@ -64,18 +65,21 @@ impl Changes {
         list: Vec<FileChange>,
         mut fetch: impl FnMut(&Digest) -> Option<Arc<[u8]>>,
     ) -> Result<Self, Fault> {
-        let corrupt = |what: String| Fault::new(Code::StateSnapshotCorrupt, format!("A file change is damaged: {what}."));
+        let corrupt = |what: String| {
+            Fault::new(Code::StateSnapshotCorrupt, format!("A file change is damaged: {what}."))
+        };
         let mut changes = Self::default();
         for change in &list {
             let mut content = |digest: &Option<String>| -> Result<Option<Digest>, Fault> {
                 let Some(text) = digest else { return Ok(None) };
                 let digest = text.parse::<Digest>().map_err(|error| corrupt(error.to_string()))?;
-                if !changes.contents.contains_key(&digest) {
-                    let bytes = fetch(&digest).ok_or_else(|| corrupt(format!("the blob {digest} is missing")))?;
+                if let Entry::Vacant(place) = changes.contents.entry(digest) {
+                    let bytes =
+                        fetch(&digest).ok_or_else(|| corrupt(format!("the blob {digest} is missing")))?;
                     if Digest::of(&bytes) != digest {
                         return Err(corrupt(format!("the blob {digest} holds something else")));
                     }
-                    changes.contents.insert(digest, Arc::new(File::known(&bytes, digest)));
+                    place.insert(Arc::new(File::known(&bytes, digest)));
                 }
                 Ok(Some(digest))
             };

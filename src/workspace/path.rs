@@ -29,7 +29,9 @@ impl WorkspacePath {
             match segment {
                 "" | "." => continue,
                 ".." => return refuse("it holds `..`"),
-                _ if segment.len() > SEGMENT_BYTES => return refuse("one of its names is longer than 255 bytes"),
+                _ if segment.len() > SEGMENT_BYTES => {
+                    return refuse("one of its names is longer than 255 bytes");
+                }
                 _ => {}
             }
             if depth > 0 {

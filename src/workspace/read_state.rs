@@ -76,7 +76,8 @@ impl ReadState {
 
     /// The whole content is known: it was read, or written by this invocation.
     pub(super) fn know(&mut self, path: WorkspacePath, sha256: Digest) {
-        let seen = Seen { sha256, full_read: true, observed_texts: Vec::new(), patch_requires_full_read: false };
+        let seen =
+            Seen { sha256, full_read: true, observed_texts: Vec::new(), patch_requires_full_read: false };
         self.0.insert(path, seen);
     }
 

@@ -66,7 +66,10 @@ pub(super) fn not_writable(path: &WorkspacePath, roots: &Roots) -> Refusal {
 
 /// A place that takes no files by itself: the top level, or one the runtime fills.
 pub(super) fn no_place(path: &WorkspacePath) -> Refusal {
-    Refusal::new(Code::WorkspacePathNotWritable, format!("{path} cannot be written. Use a path below a writable root."))
+    Refusal::new(
+        Code::WorkspacePathNotWritable,
+        format!("{path} cannot be written. Use a path below a writable root."),
+    )
 }
 
 /// A place that is not the runtime's own.
@@ -103,7 +106,9 @@ pub(crate) fn is_directory(path: &WorkspacePath) -> Refusal {
 pub(super) fn not_directory(path: &WorkspacePath) -> Refusal {
     Refusal::new(
         Code::WorkspacePathNotDirectory,
-        format!("{path} leads through a file, or names one, where a directory is needed. Choose another path."),
+        format!(
+            "{path} leads through a file, or names one, where a directory is needed. Choose another path."
+        ),
     )
 }
 
@@ -119,18 +124,24 @@ pub(crate) fn file_too_large(path: &WorkspacePath, limit: usize) -> Refusal {
     let limit = grouped(limit as u64);
     Refusal::new(
         Code::WorkspaceFileTooLarge,
-        format!("{path} would be larger than {limit} bytes, the most a file may have. Split it into several files."),
+        format!(
+            "{path} would be larger than {limit} bytes, the most a file may have. Split it into several files."
+        ),
     )
 }
 
 pub(super) fn directory_full(path: &WorkspacePath, limit: usize) -> Refusal {
     let limit = grouped(limit as u64);
-    storage_full(format!("The directory that {path} would be put into already has {limit} entries, the most it may have."))
+    storage_full(format!(
+        "The directory that {path} would be put into already has {limit} entries, the most it may have."
+    ))
 }
 
 pub(super) fn too_many_entries(limit: u64) -> Refusal {
     let limit = grouped(limit);
-    storage_full(format!("The workspace would have more than {limit} files and directories, the most it may have."))
+    storage_full(format!(
+        "The workspace would have more than {limit} files and directories, the most it may have."
+    ))
 }
 
 pub(super) fn too_many_bytes(limit: u64) -> Refusal {
@@ -143,7 +154,10 @@ pub(super) fn records_full() -> Refusal {
 }
 
 fn storage_full(problem: String) -> Refusal {
-    Refusal::new(Code::WorkspaceStorageFull, format!("{problem} Nothing was written; remove files that are not needed, or write less."))
+    Refusal::new(
+        Code::WorkspaceStorageFull,
+        format!("{problem} Nothing was written; remove files that are not needed, or write less."),
+    )
 }
 
 /// A file is to be replaced that this invocation never read.

@@ -22,13 +22,15 @@ impl Profile {
     pub fn check_save(&self, previously_enabled: &BTreeSet<ToolId>, catalog: &Catalog) -> Result<(), Fault> {
         check_selection(&self.tools.allow)?;
         let enabled = self.enabled();
-        let is_missing = |id: &&&ToolId| {
-            matches!(id.source(), Source::Extension { .. }) && catalog.get(id).is_none()
-        };
-        let missing: Vec<&ToolId> = enabled.difference(previously_enabled).filter(|id| is_missing(&id)).collect();
+        let is_missing =
+            |id: &&&ToolId| matches!(id.source(), Source::Extension { .. }) && catalog.get(id).is_none();
+        let missing: Vec<&ToolId> =
+            enabled.difference(previously_enabled).filter(|id| is_missing(&id)).collect();
         if !missing.is_empty() {
             let text = format!("Not loaded: {}. Load their extensions, or leave them out.", quoted(&missing));
-            return Err(Fault::new(Code::ExtensionToolUnavailable, text).with_details(json!({"toolIds": missing})));
+            return Err(
+                Fault::new(Code::ExtensionToolUnavailable, text).with_details(json!({"toolIds": missing}))
+            );
         }
         for (id, texts) in &self.tools.tool_descriptions {
             if let Some(entry) = catalog.get(id) {

@@ -128,7 +128,10 @@ impl<'a, 'q> Search<'a, 'q> {
 }
 
 /// The numbers of the lines in which a word occurs, each once.
-fn lines_with<'h>(haystack: &'h [u8], finder: &'h memmem::Finder<'_>) -> impl Iterator<Item = usize> + use<'h> {
+fn lines_with<'h>(
+    haystack: &'h [u8],
+    finder: &'h memmem::Finder<'_>,
+) -> impl Iterator<Item = usize> + use<'h> {
     let mut rest = haystack;
     let mut line = 1;
     std::iter::from_fn(move || {

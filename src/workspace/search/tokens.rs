@@ -33,7 +33,7 @@ impl Query {
                 tokens.push(Token { text: word.to_owned(), weight });
             }
         }
-        let folds = tokens.iter().any(|token| token.text.bytes().any(|byte| byte.is_ascii_alphabetic()));
+        let folds = tokens.iter().any(|token| token.text.chars().any(char::is_lowercase));
         Self { tokens, folds }
     }
 
@@ -42,7 +42,8 @@ impl Query {
         &self.tokens
     }
 
-    /// Whether a text is lower-cased before it is searched: only if a word has an ASCII letter.
+    /// Whether a text is lower-cased before it is searched: only if a word has a letter that knows case. Otherwise
+    /// `Привет` would not even find itself.
     pub fn folds(&self) -> bool {
         self.folds
     }

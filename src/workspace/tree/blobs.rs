@@ -72,10 +72,14 @@ impl Tree {
             Entry::Directory(directory) => Some(directory),
             Entry::File(_) => None,
         };
-        open.extend(self.root.iter().filter(|(name, _)| !is_record(name)).filter_map(|(_, entry)| below(entry)));
+        open.extend(
+            self.root.iter().filter(|(name, _)| !is_record(name)).filter_map(|(_, entry)| below(entry)),
+        );
         while let Some(directory) = open.pop() {
             let too_large = |entry| matches!(entry, Entry::File(file) if file.len() > self.limits.file_bytes);
-            if directory.len() > self.limits.directory_entries || directory.iter().any(|(_, entry)| too_large(entry)) {
+            if directory.len() > self.limits.directory_entries
+                || directory.iter().any(|(_, entry)| too_large(entry))
+            {
                 return Err(corrupt("a file or directory exceeds its limits"));
             }
             open.extend(directory.iter().filter_map(|(_, entry)| below(entry)));
@@ -91,7 +95,8 @@ fn collect(directory: &Directory, earlier: Option<&Directory>, blobs: &mut Vec<B
         return;
     }
     blobs.push(Blob { digest, bytes: directory.listing().into() });
-    let known: BTreeSet<Digest> = earlier.into_iter().flat_map(|e| e.pages().map(|page| page.digest())).collect();
+    let known: BTreeSet<Digest> =
+        earlier.into_iter().flat_map(|e| e.pages().map(|page| page.digest())).collect();
     for page in directory.pages() {
         if known.contains(&page.digest()) {
             continue;
@@ -101,7 +106,9 @@ fn collect(directory: &Directory, earlier: Option<&Directory>, blobs: &mut Vec<B
         }
         for (name, node) in page.entries() {
             match (node, earlier.and_then(|directory| directory.get(name))) {
-                (Node::Directory(child), Some(Entry::Directory(earlier))) => collect(child, Some(earlier), blobs),
+                (Node::Directory(child), Some(Entry::Directory(earlier))) => {
+                    collect(child, Some(earlier), blobs)
+                }
                 (Node::Directory(child), _) => collect(child, None, blobs),
                 (Node::File(file), Some(Entry::File(earlier))) if file.sha256() == earlier.sha256() => {}
                 (Node::File(file), _) => blobs.push(Blob { digest: file.sha256(), bytes: file.shared() }),

@@ -45,7 +45,8 @@ pub(super) struct Page {
 /// thousand some hundred pages, so a change re-reads about as much of the one as of the other.
 fn starts_page(name: &str) -> bool {
     // FNV-1a. Names chosen to spoil the split only make the pages of a directory of at most 4,096 entries longer.
-    let hash = name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    let hash =
+        name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     (hash ^ hash >> 15) % 128 == 0
 }
 
@@ -143,7 +144,9 @@ impl Pages {
         let entry: Named = (name.into(), node);
         match self.0.get_mut(after.saturating_sub(1)) {
             None => self.0.push(Page::new(vec![entry])),
-            Some(first) if after == 0 && starts_page(first.first()) => self.0.insert(0, Page::new(vec![entry])),
+            Some(first) if after == 0 && starts_page(first.first()) => {
+                self.0.insert(0, Page::new(vec![entry]))
+            }
             Some(page) => {
                 let at = page.position(name).unwrap_or_else(|at| at);
                 let entries = Arc::make_mut(page).entries_mut();

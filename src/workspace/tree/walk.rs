@@ -45,7 +45,8 @@ impl<'a> Walk<'a> {
     pub fn roots(tree: &'a Tree, roots: &Roots, depth: usize) -> Self {
         let mut stack = Vec::new();
         if depth > 0 {
-            let found = |name| tree.root(name).map(|entry| Found { path: String::from(name), level: 1, entry });
+            let found =
+                |name| tree.root(name).map(|entry| Found { path: String::from(name), level: 1, entry });
             stack.extend(roots.visible().filter_map(found));
             stack.reverse();
         }
@@ -65,9 +66,11 @@ impl<'a> Walk<'a> {
         }
         let start = self.stack.len();
         let level = found.level + 1;
-        self.stack.extend(
-            directory.iter().map(|(name, entry)| Found { path: format!("{}/{name}", found.path), level, entry }),
-        );
+        self.stack.extend(directory.iter().map(|(name, entry)| Found {
+            path: format!("{}/{name}", found.path),
+            level,
+            entry,
+        }));
         // By name, `a/` stands before `a-b`; by path, after it. The order is nearly right already, and sorting
         // notices.
         if let Some(below) = self.stack.get_mut(start..) {
