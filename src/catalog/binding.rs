@@ -6,7 +6,9 @@ use serde::Serialize;
 
 use super::descriptor::Descriptor;
 use super::reading::words;
+use super::registry::builtin_of;
 use crate::identity::ToolId;
+use crate::protocol::BoundNames;
 
 /// A tool bound in a snapshot: what is known of it, and what the model calls it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -64,4 +66,11 @@ impl Binding {
     pub fn schema_digest(&self) -> &[u8; 32] {
         &self.digest
     }
+}
+
+/// The builtin tools among these that a text may name: hidden ones are not named (NM-09, VS-04).
+pub(super) fn names(bindings: &[Binding]) -> BoundNames {
+    let builtins = bindings.iter().filter(|binding| builtin_of(binding.id()).is_some());
+    let visible = builtins.filter(|binding| binding.exposure != BindingExposure::Hidden);
+    visible.map(|binding| (binding.id().native().to_owned(), binding.alias.clone())).collect()
 }

@@ -6,6 +6,7 @@ mod snapshot;
 
 use serde_json::{Value, json};
 
+use super::profile::Tier;
 use super::*;
 use crate::protocol::{Code, Fault, Scenario};
 
