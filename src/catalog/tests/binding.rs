@@ -223,6 +223,10 @@ fn deferral_begins_above_the_threshold() {
     let denied = root(&catalog, &denied, Scenario::Chat);
     assert!(exposures(&denied).iter().all(|(_, exposure)| *exposure == BindingExposure::Resident));
     assert!(denied.diagnostics.is_empty());
+
+    let off = profile(json!({"allow": allow, "policy": {"tool_search": "off"}}), json!({}));
+    let off = root(&catalog, &off, Scenario::Chat);
+    assert!(exposures(&off).iter().all(|(_, exposure)| *exposure != BindingExposure::Deferred));
 }
 
 #[test]
@@ -288,6 +292,7 @@ mod names {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
         fn aliases_are_legal_and_distinct(
             names in prop::collection::vec((name(), 0..3usize), 0..30),
