@@ -97,6 +97,14 @@ pub const DICE_MODIFIER: u32 = 1_000_000;
 pub const SCHEMA_BYTES: usize = 256 * 1024;
 /// Tools of one extension (XT-08).
 pub const TOOLS_PER_EXTENSION: usize = 512;
+/// Characters of an extension's id and of a registered name (XT-08).
+pub const REGISTERED_NAME_CHARS: usize = 128;
+/// Bytes of a profile's id (PF-05).
+pub const PROFILE_ID_BYTES: usize = 128;
+/// Deepest nesting of the parts of an action template (PM-01).
+pub const ACTION_DEPTH: usize = 8;
+/// Longest declared limit of synchronous waiting: a day (`timeoutMs`).
+pub const TRAIT_TIMEOUT_MS: u64 = 86_400_000;
 /// Extra messages of one call, and characters of each (RS-13).
 pub const EXTRA_MESSAGES: usize = 4;
 /// Characters of one extra message (RS-13).

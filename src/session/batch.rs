@@ -7,7 +7,7 @@ use serde_json::json;
 use super::active::Active;
 use super::ledger::{Batch, OpenCall};
 use super::run_state::Phase;
-use crate::catalog;
+use crate::catalog::profile;
 use crate::gate::{self, Miss};
 use crate::project;
 use crate::protocol::{AbortReason, Call, Outcome, Status};
@@ -103,9 +103,9 @@ impl Active<'_> {
 }
 
 /// The profile's word for how the lanes go together.
-fn lanes(declared: catalog::Lanes) -> Lanes {
+fn lanes(declared: profile::Lanes) -> Lanes {
     match declared {
-        catalog::Lanes::Barrier => Lanes::Barrier,
-        catalog::Lanes::Free => Lanes::Free,
+        profile::Lanes::Barrier => Lanes::Barrier,
+        profile::Lanes::Free => Lanes::Free,
     }
 }

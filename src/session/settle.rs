@@ -8,7 +8,8 @@ use super::active::Active;
 use super::ledger::OpenCall;
 use super::run_state::{Ending, Phase};
 use crate::arguments::{self, ToolArguments};
-use crate::catalog::{self, Binding, ResultBudget, UnknownOutcome};
+use crate::catalog::profile::UnknownOutcome;
+use crate::catalog::{self, Binding, ResultBudget};
 use crate::identity::ToolId;
 use crate::project::{
     self, Arguments, BatchResult, Budget, CallFacts, CallFiles, ExtensionCall, Limit, LongResult, Origin,

@@ -59,7 +59,7 @@ impl Session {
             start.capabilities.images,
         )?;
         self.core.snapshots += 1;
-        builtins::describe(&mut bound, &profile);
+        builtins::describe(&mut bound)?;
         let tools =
             Snapshot::new(&format!("snap_{}", self.core.snapshots), &bound)?.with_rules(builtins::rules);
         let choice = start.tool_choice.as_ref().map_or(Ok(Choice::Auto), |choice| choose(choice, &tools))?;
