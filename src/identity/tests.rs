@@ -5,7 +5,7 @@ use crate::protocol::Code;
 
 /// A text of any characters, often of those that matter in names.
 fn name() -> impl Strategy<Value = String> {
-    prop_oneof!["[a-c_. -]{1,6}", "[ab]{60,70}", "\\PC{1,80}", "(?s).{1,20}"]
+    prop_oneof!["[ab_.]{1,2}", "k{58,66}(__[0-9]{1,2})?", "[a-c_. -]{1,6}", "\\PC{1,80}", "(?s).{1,20}"]
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn plain_distance(a: &[char], b: &[char]) -> usize {
 /// The rule of collisions, word by word.
 fn first_free(wish: &str, taken: &[String]) -> String {
     let suffixed =
-        (2..).map(|n| format!("__{n}")).map(|s| wish[..wish.len().min(64 - s.len())].to_owned() + &s);
+        (2..).map(|n| format!("__{n}")).map(|s| wish.chars().take(64 - s.len()).collect::<String>() + &s);
     std::iter::once(wish.to_owned()).chain(suffixed).find(|name| !taken.contains(name)).unwrap()
 }
 

@@ -111,3 +111,5 @@ pub const PARALLEL_CALLS: usize = 5;
 pub const ABORT_GRACE_MS: u64 = 5_000;
 /// Events that one read of the journal returns (AU-09).
 pub const EVENTS_PER_READ: usize = 500;
+/// Longest pause before a failed model request is sent again, whatever the provider asks for (RN-05).
+pub const RETRY_AFTER_MS: u64 = 60_000;

@@ -7,3 +7,6 @@ mod stream;
 pub(super) use reply::parse;
 pub(super) use request::{messages, request, tools};
 pub use stream::ChatStream;
+
+#[cfg(test)]
+mod tests;

@@ -19,6 +19,8 @@ pub struct ChatStream {
     finish_reason: Option<String>,
     /// By the provider's index, which is the place in the reply.
     calls: BTreeMap<u64, OpenCall>,
+    /// The place of each call that has its id.
+    places: BTreeMap<String, u64>,
     /// The call that the last piece without an index belonged to, or opened.
     last: Option<u64>,
     announced: usize,
@@ -97,13 +99,14 @@ impl ChatStream {
         let place = piece.get("index").and_then(Value::as_u64).unwrap_or_else(|| self.place(id));
         self.last = Some(place);
         let call = self.calls.entry(place).or_default();
-        let keep_first = |kept: &mut Option<String>, new: Option<&str>| {
-            if kept.is_none() {
-                *kept = new.map(str::to_owned);
-            }
-        };
-        keep_first(&mut call.id, id);
-        keep_first(&mut call.name, member("name").and_then(Value::as_str).filter(|name| !name.is_empty()));
+        let name = member("name").and_then(Value::as_str).filter(|name| !name.is_empty());
+        if let (None, Some(id)) = (&call.id, id) {
+            call.id = Some(id.to_owned());
+            self.places.entry(id.to_owned()).or_insert(place);
+        }
+        if call.name.is_none() {
+            call.name = name.map(str::to_owned);
+        }
         append(&mut call.state, reply::call_state(piece));
         let shown = member("arguments").and_then(|arguments| call.take_arguments(arguments));
         match call.number {
@@ -128,12 +131,9 @@ impl ChatStream {
     /// an id to the last call.
     fn place(&self, id: Option<&str>) -> u64 {
         let next = self.calls.last_key_value().map_or(0, |(place, _)| place.saturating_add(1));
-        let Some(id) = id else { return self.last.unwrap_or(next) };
-        let same = |call: &OpenCall| call.id.as_deref() == Some(id);
-        // Most pieces belong to the last call; only a piece of another one walks the list.
-        match self.last.filter(|last| self.calls.get(last).is_some_and(same)) {
-            Some(last) => last,
-            None => self.calls.iter().find(|(_, call)| same(call)).map_or(next, |(place, _)| *place),
+        match id {
+            Some(id) => self.places.get(id).copied().unwrap_or(next),
+            None => self.last.unwrap_or(next),
         }
     }
 }
