@@ -101,3 +101,7 @@ impl Schema {
         self.0.nodes.get(id.0)
     }
 }
+
+#[cfg(test)]
+#[path = "schema_tests.rs"]
+mod tests;
