@@ -15,7 +15,11 @@ fn run(schema: &Value, value: &str) -> Option<(String, Vec<String>)> {
 fn check(schema: &Value, cases: &[(&str, &str, &[&str])]) {
     for (value, wanted, places) in cases {
         let (accepted, repaired) = run(schema, value).unwrap_or_else(|| panic!("{value}"));
-        assert_eq!((accepted.as_str(), repaired), (*wanted, places.iter().map(|p| (*p).to_owned()).collect()), "{value}");
+        assert_eq!(
+            (accepted.as_str(), repaired),
+            (*wanted, places.iter().map(|p| (*p).to_owned()).collect()),
+            "{value}"
+        );
     }
 }
 
@@ -44,23 +48,34 @@ fn repair_follows_the_schema_wherever_it_goes() {
             "const": {"const": 7},
         },
     });
-    check(&schema, &[
-        (r#"{"ref":"5"}"#, r#"{"ref":5}"#, &["/ref"]),
-        (r#"{"tree":"{\"n\":\"1\",\"kids\":\"[{\\\"n\\\":2}]\"}"}"#, r#"{"tree":{"n":1,"kids":[{"n":2}]}}"#, &["/tree", "/tree/kids", "/tree/n"]),
-        (r#"{"all":"[\"true\"]"}"#, r#"{"all":[true]}"#, &["/all", "/all/0"]),
-        (r#"{"any":{"n":"4"}}"#, r#"{"any":{"n":4}}"#, &["/any/n"]),
-        (r#"{"any":"[\"1.50\",2]"}"#, r#"{"any":[1.50,2]}"#, &["/any", "/any/0"]),
-        (r#"{"tag":{"k":"b","v":"true"}}"#, r#"{"tag":{"k":"b","v":true}}"#, &["/tag/v"]),
-        (r#"{"tuple":["1","2","null"]}"#, r#"{"tuple":[1,"2",null]}"#, &["/tuple/0", "/tuple/2"]),
-        (r#"{"map":{"x1":"2","y":"false"}}"#, r#"{"map":{"x1":2,"y":false}}"#, &["/map/x1", "/map/y"]),
-        (r#"{"when":{"kind":"n","v":"3"}}"#, r#"{"when":{"kind":"n","v":3}}"#, &["/when/v"]),
-        (r#"{"when":{"kind":"s","v":"3"},"const":"7"}"#, r#"{"when":{"kind":"s","v":"3"},"const":7}"#, &["/const"]),
-        (r#"{"text":"5","free":"[1]","ref":"5"}"#, r#"{"text":"5","free":"[1]","ref":5}"#, &["/ref"]),
-        (r#"{"ref":"9007199254740993"}"#, r#"{"ref":9007199254740993}"#, &["/ref"]),
-        (r#"{"ref":"5.0"}"#, r#"{"ref":5.0}"#, &["/ref"]),
-        (r#"{"all":" [ ] "}"#, r#"{"all":[]}"#, &["/all"]),
-        (r#"{"all":[],"free":"x",}"#, r#"{"all":[],"free":"x"}"#, &[""]),
-    ]);
+    check(
+        &schema,
+        &[
+            (r#"{"ref":"5"}"#, r#"{"ref":5}"#, &["/ref"]),
+            (
+                r#"{"tree":"{\"n\":\"1\",\"kids\":\"[{\\\"n\\\":2}]\"}"}"#,
+                r#"{"tree":{"n":1,"kids":[{"n":2}]}}"#,
+                &["/tree", "/tree/kids", "/tree/n"],
+            ),
+            (r#"{"all":"[\"true\"]"}"#, r#"{"all":[true]}"#, &["/all", "/all/0"]),
+            (r#"{"any":{"n":"4"}}"#, r#"{"any":{"n":4}}"#, &["/any/n"]),
+            (r#"{"any":"[\"1.50\",2]"}"#, r#"{"any":[1.50,2]}"#, &["/any", "/any/0"]),
+            (r#"{"tag":{"k":"b","v":"true"}}"#, r#"{"tag":{"k":"b","v":true}}"#, &["/tag/v"]),
+            (r#"{"tuple":["1","2","null"]}"#, r#"{"tuple":[1,"2",null]}"#, &["/tuple/0", "/tuple/2"]),
+            (r#"{"map":{"x1":"2","y":"false"}}"#, r#"{"map":{"x1":2,"y":false}}"#, &["/map/x1", "/map/y"]),
+            (r#"{"when":{"kind":"n","v":"3"}}"#, r#"{"when":{"kind":"n","v":3}}"#, &["/when/v"]),
+            (
+                r#"{"when":{"kind":"s","v":"3"},"const":"7"}"#,
+                r#"{"when":{"kind":"s","v":"3"},"const":7}"#,
+                &["/const"],
+            ),
+            (r#"{"text":"5","free":"[1]","ref":"5"}"#, r#"{"text":"5","free":"[1]","ref":5}"#, &["/ref"]),
+            (r#"{"ref":"9007199254740993"}"#, r#"{"ref":9007199254740993}"#, &["/ref"]),
+            (r#"{"ref":"5.0"}"#, r#"{"ref":5.0}"#, &["/ref"]),
+            (r#"{"all":" [ ] "}"#, r#"{"all":[]}"#, &["/all"]),
+            (r#"{"all":[],"free":"x",}"#, r#"{"all":[],"free":"x"}"#, &[""]),
+        ],
+    );
     for refused in [
         r#"{"ref":"5 "}"#,
         r#"{"ref":"\"5\""}"#,
@@ -78,7 +93,8 @@ fn repair_follows_the_schema_wherever_it_goes() {
 
 #[test]
 fn what_is_given_up_is_reported_as_it_came() {
-    let (schema, _) = Schema::compile(&json!({"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}}));
+    let (schema, _) =
+        Schema::compile(&json!({"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}}));
     let wire = Wire::Text(r#"{"a":"1","b":"x"}"#.into());
     let message = accept(&wire, &schema, &Rules::EXTERNAL, true).unwrap_err().message;
     assert!(message.starts_with("`a` must be an integer; received the string `1`. `b` must"), "{message}");
@@ -97,7 +113,19 @@ fn repair_does_not_deepen_beyond_the_bound() {
 }
 
 fn value() -> impl Strategy<Value = Value> {
-    let texts = ["null", "true", "1", "-2.50", "1e400", "\"\"", "\"a\"", "\"1\"", "\"true\"", "\"[1]\"", "\"{\\\"a\\\":\\\"1\\\"}\""];
+    let texts = [
+        "null",
+        "true",
+        "1",
+        "-2.50",
+        "1e400",
+        "\"\"",
+        "\"a\"",
+        "\"1\"",
+        "\"true\"",
+        "\"[1]\"",
+        "\"{\\\"a\\\":\\\"1\\\"}\"",
+    ];
     let leaf = select(texts.to_vec()).prop_map(|text| read(text).unwrap());
     leaf.prop_recursive(3, 12, 3, |inner| {
         let member = (select(vec!["a", "b", "c"]), inner.clone());

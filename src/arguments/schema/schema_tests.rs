@@ -15,15 +15,31 @@ fn not_enforced(schema: &Value) -> Vec<(String, String)> {
 fn what_is_not_enforced_is_said_once_with_its_place() {
     let remote = "it leads out of the schema, and nothing is fetched";
     let cases = [
-        (json!({"properties": {"a/b": {"$ref": "https://example.com/x.json"}}}), "/properties/a~1b/$ref", remote),
+        (
+            json!({"properties": {"a/b": {"$ref": "https://example.com/x.json"}}}),
+            "/properties/a~1b/$ref",
+            remote,
+        ),
         (json!({"$ref": "#/$defs/none"}), "/$ref", "it leads to no schema"),
         (json!({"$ref": "#nowhere"}), "/$ref", "it leads to no schema"),
-        (json!({"items": {"pattern": "(?=x)"}}), "/items/pattern", "the pattern looks around or sets flags, which is not supported"),
-        (json!({"anyOf": [true, {"type": "strnig"}]}), "/anyOf/1/type", "it must name the types of JSON Schema"),
+        (
+            json!({"items": {"pattern": "(?=x)"}}),
+            "/items/pattern",
+            "the pattern looks around or sets flags, which is not supported",
+        ),
+        (
+            json!({"anyOf": [true, {"type": "strnig"}]}),
+            "/anyOf/1/type",
+            "it must name the types of JSON Schema",
+        ),
         (json!({"minimum": "5"}), "/minimum", "it must be a number"),
         (json!({"minLength": -1}), "/minLength", "it must be an integer that is not negative"),
         (json!({"minLength": 1.5}), "/minLength", "it must be an integer that is not negative"),
-        (json!({"multipleOf": 0}), "/multipleOf", "it must be above 0 and have at most 18 significant digits"),
+        (
+            json!({"multipleOf": 0}),
+            "/multipleOf",
+            "it must be above 0 and have at most 18 significant digits",
+        ),
         (json!({"enum": "a"}), "/enum", "it must be a list of values"),
         (json!({"required": true}), "/required", "it must be a list of names"),
         (json!({"uniqueItems": 1}), "/uniqueItems", "it must be true or false"),
@@ -37,7 +53,8 @@ fn what_is_not_enforced_is_said_once_with_its_place() {
     for (schema, location, reason) in cases {
         assert_eq!(not_enforced(&schema), [(location.to_owned(), reason.to_owned())], "{schema}");
     }
-    for fine in [json!({"format": "email", "x-mine": 1, "default": 3, "$comment": 1}), json!(true), json!({})] {
+    for fine in [json!({"format": "email", "x-mine": 1, "default": 3, "$comment": 1}), json!(true), json!({})]
+    {
         assert_eq!(not_enforced(&fine), [], "{fine}");
     }
     for none in [json!(null), json!(1), json!("x"), json!([])] {
@@ -87,7 +104,8 @@ fn loops_end() {
         assert!(compiled.is_valid(&json!({"a": 1})) && compiled.is_valid(&json!(5)), "{schema}");
     }
     // Going round while the value gets smaller is no loop.
-    let (tree, faults) = Schema::compile(&json!({"properties": {"kid": {"$ref": "#"}}, "additionalProperties": false}));
+    let (tree, faults) =
+        Schema::compile(&json!({"properties": {"kid": {"$ref": "#"}}, "additionalProperties": false}));
     assert_eq!(faults, []);
     assert!(tree.is_valid(&json!({"kid": {"kid": {}}})) && !tree.is_valid(&json!({"kid": {"x": 1}})));
 }
