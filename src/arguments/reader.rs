@@ -161,8 +161,7 @@ impl<'a> Reader<'a> {
         let mut content = String::new();
         loop {
             let start = self.at;
-            let plain = self.rest().bytes().position(|b| b == b'"' || b == b'\\' || b < 0x20);
-            self.at += plain.ok_or(ReadFault::CutOff)?;
+            self.at += plain(self.rest().as_bytes()).ok_or(ReadFault::CutOff)?;
             let run = self.text.get(start..self.at).unwrap_or_default();
             match self.peek() {
                 Some(b'"') => {
@@ -309,6 +308,25 @@ impl<'a> Reader<'a> {
             other => ReadFault::Unexpected(other),
         }
     }
+}
+
+/// How many bytes of a string come before one that ends it or needs a closer look; `None` if there is none.
+fn plain(bytes: &[u8]) -> Option<usize> {
+    // Eight bytes at a time, as long as none of them is special.
+    let (words, _) = bytes.as_chunks::<8>();
+    let skipped = 8 * words.iter().take_while(|word| !has_special(u64::from_ne_bytes(**word))).count();
+    let is_special = |b: &u8| *b == b'"' || *b == b'\\' || *b < 0x20;
+    let special = bytes.get(skipped..)?.iter().position(is_special)?;
+    Some(skipped + special)
+}
+
+/// Whether one of eight bytes is a quote, a backslash or a control character. A byte that is smaller than another
+/// borrows into its highest bit when that is subtracted; bytes beyond ASCII have the bit already and are masked.
+fn has_special(word: u64) -> bool {
+    const ONES: u64 = u64::MAX / 255;
+    let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word;
+    let equal = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+    (below(word, 0x20) | equal(b'"') | equal(b'\\')) & (ONES << 7) != 0
 }
 
 #[cfg(test)]

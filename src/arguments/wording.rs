@@ -9,6 +9,10 @@ use super::schema::{Applied, Node, NodeId, NumberRules, ObjectRules, Range, Sche
 use super::suggest::suggest;
 use crate::protocol::limits;
 
+/// About how much work the words for one problem are, in steps of a check.
+pub(super) const STEPS: u64 = 1_000;
+/// Names that are looked through for a similar one.
+const CANDIDATES: usize = 1_000;
 /// Characters that are shown of a received value.
 const SHOWN: usize = 60;
 /// Characters that are shown of an author's description.
@@ -70,7 +74,7 @@ pub(super) fn not_a_choice(path: &str, values: &[Value], value: &Value) -> Strin
     let subject = subject(path);
     // With a few letters everything is near.
     let long = value.as_str().filter(|text| text.chars().nth(3).is_some());
-    let hint = long.and_then(|text| suggest(text, values.iter().filter_map(Value::as_str)));
+    let hint = long.and_then(|text| suggest(text, values.iter().filter_map(Value::as_str).take(CANDIDATES)));
     let hint = hint.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
     let received = match value {
         Value::String(text) => quoted(text),
@@ -88,11 +92,10 @@ pub(super) fn not_a_choice(path: &str, values: &[Value], value: &Value) -> Strin
 /// required one that is missing if this is the only unknown one.
 pub(super) fn unknown(path: &str, name: &str, rules: &ObjectRules, members: &Map<String, Value>) -> Words {
     let names = || rules.declared.iter().map(|member| &*member.name);
-    let mut accepted: Vec<String> = names().map(|name| clipped(name, SHOWN)).collect();
-    accepted.extend(
-        rules.patterns.iter().map(|(pattern, _)| format!("names that match {}", quoted(pattern.written()))),
-    );
-    if accepted.is_empty() {
+    let patterns =
+        rules.patterns.iter().map(|(pattern, _)| format!("names that match {}", quoted(pattern.written())));
+    let count = rules.declared.len() + rules.patterns.len();
+    if count == 0 {
         return format!("Unknown parameter `{path}`; none is accepted here: leave it out.").into();
     }
     let inner = members.get(name).and_then(Value::as_object);
@@ -100,13 +103,13 @@ pub(super) fn unknown(path: &str, name: &str, rules: &ObjectRules, members: &Map
         let text = format!("Unknown parameter `{path}`: send its members directly, without it around them.");
         return text.into();
     }
-    let near = suggest(name, names()).or_else(|| {
+    let near = suggest(name, names().take(CANDIDATES)).or_else(|| {
         let is_only = members.keys().filter(|name| rules.member(name).is_none()).count() == 1;
         let mut missing = rules.required.iter().filter(|name| !members.contains_key(&***name));
         missing.next().filter(|_| is_only && missing.next().is_none()).map(|name| &**name)
     });
     let hint = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
-    let list = listed(&accepted);
+    let list = listed(count, names().map(|name| clipped(name, SHOWN)).chain(patterns));
     let text = format!("Unknown parameter `{path}`; accepted: {list}.{hint}");
     Words { text, brief: Some(Brief { list, text: format!("Unknown parameter `{path}`.{hint}") }) }
 }
@@ -272,19 +275,20 @@ fn quoted(text: &str) -> String {
 fn choices(values: &[Value]) -> String {
     let is_plain = |text: &str| !text.is_empty() && !text.contains([',', ' ', '"', '`', '\n']);
     let all_plain = values.iter().all(|value| value.as_str().is_some_and(is_plain));
-    let written = values.iter().map(|value| match value.as_str() {
-        Some(text) if all_plain => clipped(text, SHOWN),
-        _ => clipped(&value.to_string(), SHOWN),
-    });
-    listed(&written.collect::<Vec<_>>())
+    listed(
+        values.len(),
+        values.iter().map(|value| match value.as_str() {
+            Some(text) if all_plain => clipped(text, SHOWN),
+            _ => clipped(&value.to_string(), SHOWN),
+        }),
+    )
 }
 
 /// A list, cut where it grows too long to help.
-fn listed(names: &[String]) -> String {
-    match names.get(..limits::ARGUMENT_NAMES) {
-        Some(first) if names.len() > first.len() => {
-            format!("{} and {} more", first.join(", "), names.len() - first.len())
-        }
-        _ => names.join(", "),
+fn listed(count: usize, names: impl Iterator<Item = String>) -> String {
+    let first: Vec<String> = names.take(limits::ARGUMENT_NAMES).collect();
+    match count - first.len() {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
     }
 }

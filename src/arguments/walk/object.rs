@@ -71,7 +71,7 @@ impl<'s> Walk<'s> {
             return true;
         }
         if self.quiet == 0 {
-            self.findings.add(&member, place.order(), keyword, |path| words(schema, path).into());
+            self.tell(&member, place.order(), keyword, |path| words(schema, path));
         }
         false
     }
