@@ -129,7 +129,7 @@ class HostRuntime implements Runtime {
         sessionId: options.sessionId,
         seed: options.seed ?? randomSeed(),
         scenario: options.scenario ?? "session",
-        profile: options.profile ?? defaultProfile(this.host.extensions.keys()),
+        profile: await this.profile(options.profile),
         promptMessages: options.system === undefined ? [] : [{ role: "system", text: options.system }],
         messages: messagesOf(options),
         capabilities: {
@@ -149,6 +149,15 @@ class HostRuntime implements Runtime {
     void run!.result.catch(() => undefined).then(() => signal?.removeEventListener("abort", cancel));
     if (signal?.aborted) cancel();
     return { run: run!, started };
+  }
+
+  /** The profile asked for. `default` is the default one unless the host keeps one of that name. */
+  private async profile(asked: RunOptions["profile"]): Promise<RunOptions["profile"]> {
+    if (asked !== undefined && asked !== "default") return asked;
+    const kept = asked && (await this.profiles.load(asked).catch(() => undefined));
+    if (kept) return asked;
+    await this.tools.settled;
+    return defaultProfile(this.host.extensions.keys());
   }
 
   private async cancel(run: LiveRun): Promise<void> {
