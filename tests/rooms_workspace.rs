@@ -96,6 +96,8 @@ fn single_functions() {
     run("dice", 0, |input, expect| testing::run("dice", input, expect).unwrap());
     // Deleting is a tool that is not built.
     run("workspace_paths", 10, |input, expect| testing::run("workspace_paths", input, expect).unwrap());
+    // Reading messages is a tool that is not built.
+    run("builtin_arguments", 18, |input, expect| testing::run("builtin_arguments", input, expect).unwrap());
     run("workspace_search", 20, |input, expect| match input["op"].as_str() {
         Some("tokens") => testing::run("workspace_tokens", input, expect).unwrap(),
         _ => Verdict::Skipped("another op".into()),

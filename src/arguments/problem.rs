@@ -11,6 +11,16 @@ pub struct Problem {
     pub keyword: &'static str,
     /// The sentence.
     pub text: String,
+    /// The sentence without the list of what is accepted, for a list that was just given.
+    pub(super) brief: Option<Brief>,
+}
+
+/// A shorter form of a problem's sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Brief {
+    /// What the longer form lists.
+    pub(super) list: String,
+    pub(super) text: String,
 }
 
 impl std::fmt::Display for Problem {
@@ -40,8 +50,14 @@ impl Report {
 
 impl std::fmt::Display for Report {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut listed = None;
         for (index, problem) in self.problems.iter().enumerate() {
-            write!(f, "{}{problem}", if index > 0 { " " } else { "" })?;
+            let text = match &problem.brief {
+                Some(brief) if listed == Some(&brief.list) => &brief.text,
+                _ => &problem.text,
+            };
+            listed = problem.brief.as_ref().map(|brief| &brief.list).or(listed);
+            write!(f, "{}{text}", if index > 0 { " " } else { "" })?;
         }
         match self.more {
             0 => Ok(()),

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::place::clipped;
-use super::problem::Problem;
+use super::problem::{Brief, Problem};
 use super::schema::{Applied, Node, NodeId, NumberRules, ObjectRules, Range, Schema, Types};
 use super::suggest::suggest;
 use crate::protocol::limits;
@@ -13,6 +13,18 @@ use crate::protocol::limits;
 const SHOWN: usize = 60;
 /// Characters that are shown of an author's description.
 const PURPOSE: usize = 160;
+
+/// What is said of one problem.
+pub(super) struct Words {
+    pub(super) text: String,
+    pub(super) brief: Option<Brief>,
+}
+
+impl From<String> for Words {
+    fn from(text: String) -> Words {
+        Words { text, brief: None }
+    }
+}
 
 pub(super) fn missing(path: &str, schema: &Schema, node: Option<NodeId>) -> String {
     let Some(id) = node else {
@@ -48,9 +60,17 @@ pub(super) fn wrong_type(path: &str, types: Types, value: &Value) -> String {
     format!("{} must be {}; received {}.", subject(path), types.words(), received(value))
 }
 
+/// Null for a member that need not be there.
+pub(super) fn null(path: &str, schema: &Schema, node: NodeId) -> String {
+    let kind = kind(schema, node).unwrap_or_else(|| "a string".to_owned());
+    format!("`{path}` must be {kind}; received null. Leave it out if there is none.")
+}
+
 pub(super) fn not_a_choice(path: &str, values: &[Value], value: &Value) -> String {
     let subject = subject(path);
-    let hint = value.as_str().and_then(|text| suggest(text, values.iter().filter_map(Value::as_str)));
+    // With a few letters everything is near.
+    let long = value.as_str().filter(|text| text.chars().nth(3).is_some());
+    let hint = long.and_then(|text| suggest(text, values.iter().filter_map(Value::as_str)));
     let hint = hint.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
     let received = match value {
         Value::String(text) => quoted(text),
@@ -66,20 +86,19 @@ pub(super) fn not_a_choice(path: &str, values: &[Value], value: &Value) -> Strin
 
 /// An unknown member: the known ones, and the one that was probably meant: one with a similar name, else the only
 /// required one that is missing if this is the only unknown one.
-pub(super) fn unknown(path: &str, name: &str, rules: &ObjectRules, members: &Map<String, Value>) -> String {
+pub(super) fn unknown(path: &str, name: &str, rules: &ObjectRules, members: &Map<String, Value>) -> Words {
     let names = || rules.declared.iter().map(|member| &*member.name);
     let mut accepted: Vec<String> = names().map(|name| clipped(name, SHOWN)).collect();
     accepted.extend(
         rules.patterns.iter().map(|(pattern, _)| format!("names that match {}", quoted(pattern.written()))),
     );
     if accepted.is_empty() {
-        return format!("Unknown parameter `{path}`; none is accepted here: leave it out.");
+        return format!("Unknown parameter `{path}`; none is accepted here: leave it out.").into();
     }
     let inner = members.get(name).and_then(Value::as_object);
     if inner.is_some_and(|inner| !inner.is_empty() && inner.keys().all(|name| rules.member(name).is_some())) {
-        return format!(
-            "Unknown parameter `{path}`: send its members directly, without `{path}` around them."
-        );
+        let text = format!("Unknown parameter `{path}`: send its members directly, without it around them.");
+        return text.into();
     }
     let near = suggest(name, names()).or_else(|| {
         let is_only = members.keys().filter(|name| rules.member(name).is_none()).count() == 1;
@@ -87,7 +106,9 @@ pub(super) fn unknown(path: &str, name: &str, rules: &ObjectRules, members: &Map
         missing.next().filter(|_| is_only && missing.next().is_none()).map(|name| &**name)
     });
     let hint = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
-    format!("Unknown parameter `{path}`; accepted: {}.{hint}", listed(&accepted))
+    let list = listed(&accepted);
+    let text = format!("Unknown parameter `{path}`; accepted: {list}.{hint}");
+    Words { text, brief: Some(Brief { list, text: format!("Unknown parameter `{path}`.{hint}") }) }
 }
 
 pub(super) fn bad_name(path: &str, schema: &Schema, names: NodeId) -> String {
@@ -175,6 +196,7 @@ pub(super) fn exhausted() -> Problem {
         path: String::new(),
         keyword: "",
         text: "The arguments are too large or too deeply nested to be checked: send less at once.".into(),
+        brief: None,
     }
 }
 

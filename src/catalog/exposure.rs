@@ -13,6 +13,8 @@ pub(super) struct Offer<'a> {
     pub descriptor: &'a Descriptor,
     /// Its call name.
     pub alias: &'a str,
+    /// Not offered at all: it says so, or a policy does.
+    pub hidden: bool,
 }
 
 /// The mode of an invocation, decided once when it starts; never `auto`. `auto` means `search` for strictly more
@@ -21,7 +23,7 @@ pub(super) fn mode(settings: &ExposureSettings, tools: &[Offer<'_>]) -> Exposure
     if settings.mode != ExposureMode::Auto {
         return settings.mode;
     }
-    let visible = tools.iter().filter(|tool| !tool.is_hidden() && !tool.is(Feature::ToolSearch)).count();
+    let visible = tools.iter().filter(|tool| !tool.hidden && !tool.is(Feature::ToolSearch)).count();
     let chars: usize =
         tools.iter().filter(|tool| tool.is_deferrable(settings)).map(Offer::definition_chars).sum();
     let above = |count: usize, limit: u64| u64::try_from(count).is_ok_and(|count| count > limit);
@@ -53,7 +55,7 @@ pub(super) fn exposures(
     let loader = loader(mode, settings, tools);
     let has_loader = loader.is_some_and(|feature| tools.iter().any(|tool| tool.is(feature)));
     let exposure = |tool: &Offer<'_>| {
-        if tool.is_hidden() {
+        if tool.hidden {
             BindingExposure::Hidden
         } else if has_loader && tool.defers(mode, settings) {
             BindingExposure::Deferred
@@ -65,10 +67,6 @@ pub(super) fn exposures(
 }
 
 impl Offer<'_> {
-    fn is_hidden(&self) -> bool {
-        self.descriptor.traits.exposure == Exposure::Hidden
-    }
-
     fn is(&self, feature: Feature) -> bool {
         builtin_of(&self.descriptor.id).is_some_and(|builtin| builtin.feature == Some(feature))
     }
@@ -82,7 +80,7 @@ impl Offer<'_> {
     /// What loads others, and what a child returns with, must be at hand; of the rest, what says so or is named.
     fn is_deferrable(&self, settings: &ExposureSettings) -> bool {
         let at_hand = [Feature::ToolSearch, Feature::CodeMode, Feature::ReturningChild];
-        if self.is_hidden() || at_hand.into_iter().any(|feature| self.is(feature)) {
+        if self.hidden || at_hand.into_iter().any(|feature| self.is(feature)) {
             return false;
         }
         let id = self.descriptor.id.as_str();

@@ -21,6 +21,9 @@ mod tools;
 mod traits;
 mod turn;
 
+#[cfg(test)]
+mod tests;
+
 pub use bind::{Bound, InvocationKind, bind};
 pub use binding::{Binding, BindingExposure};
 pub use description::DescriptionOverride;

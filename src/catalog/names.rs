@@ -37,7 +37,9 @@ impl Names {
             }
         }
         for name in &entry.descriptor().former_names {
-            self.former.remove(name);
+            if self.former.get(name) == Some(id) {
+                self.former.remove(name);
+            }
         }
     }
 

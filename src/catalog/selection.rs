@@ -7,9 +7,10 @@ use super::bind::InvocationKind;
 use super::descriptor::Descriptor;
 use super::exposure::Offer;
 use super::naming::{Named, Wish, name};
-use super::profile::Profile;
+use super::profile::{Profile, Tier};
 use super::registry::{BUILTINS, Builtin, Feature, builtin_of, feature_tool};
 use super::tools::Catalog;
+use super::traits::Exposure;
 use crate::identity::{Source, ToolId};
 use crate::protocol::{Code, Diagnostic, Fault, Scenario};
 
@@ -148,9 +149,12 @@ impl<'a> Selection<'a> {
         named.tools.iter().filter_map(tool).collect()
     }
 
-    /// The same, as the exposure looks at them.
+    /// The same, as the exposure looks at them: what a policy switches off is hidden (PM-13).
     pub fn offers<'b>(&'b self, named: &'b Named) -> Vec<Offer<'b>> {
-        let offer = |(descriptor, alias): (&'b Arc<Descriptor>, &'b str)| Offer { descriptor, alias };
+        let offer = |(descriptor, alias): (&'b Arc<Descriptor>, &'b str)| {
+            let off = self.given.profile.tier(&descriptor.id, alias) == Tier::Off;
+            Offer { descriptor, alias, hidden: off || descriptor.traits.exposure == Exposure::Hidden }
+        };
         self.in_order(named).into_iter().map(offer).collect()
     }
 }

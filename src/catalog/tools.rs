@@ -116,10 +116,10 @@ impl Catalog {
         }
         self.check_counts(&arriving)?;
         self.check_names(&arriving)?;
+        for old in arriving.keys().filter_map(|id| self.tools.get(id)) {
+            self.names.remove(old);
+        }
         for (id, entry) in arriving {
-            if let Some(old) = self.tools.get(&id) {
-                self.names.remove(old);
-            }
             self.names.add(&entry);
             self.tools.insert(id, entry);
         }

@@ -115,7 +115,7 @@ fn plain_distance(a: &[char], b: &[char]) -> usize {
 /// The rule of collisions, word by word.
 fn first_free(wish: &str, taken: &[String]) -> String {
     let suffixed =
-        (2..).map(|n| format!("__{n}")).map(|s| wish[..wish.len().min(64 - s.len())].to_owned() + &s);
+        (2..).map(|n| format!("__{n}")).map(|s| wish.chars().take(64 - s.len()).collect::<String>() + &s);
     std::iter::once(wish.to_owned()).chain(suffixed).find(|name| !taken.contains(name)).unwrap()
 }
 

@@ -230,11 +230,11 @@ impl Plan {
         self.ready.contains(&self.first_serial).then_some(self.first_serial)
     }
 
+    /// The cap is one of running calls (SC-25): it does not keep a call out of the corridor.
     fn admissible_parallel(&self) -> Option<usize> {
         let index = self.first_queued;
         let passes = self.lanes == Lanes::Free || index < self.first_serial;
-        (index < self.entries.len() && passes && self.has_place() && !self.must_be_alone(index))
-            .then_some(index)
+        (index < self.entries.len() && passes && !self.must_be_alone(index)).then_some(index)
     }
 
     fn admissible_serial(&self) -> Option<usize> {

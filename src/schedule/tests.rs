@@ -61,16 +61,16 @@ fn lanes_admit() {
 
 #[test]
 fn a_waiting_call_holds_no_place_and_starts_when_one_is_free() {
-    let mut plan = plan(Lanes::Barrier, 1, "ppp");
+    let mut plan = plan(Lanes::Barrier, 1, "pppp");
     assert_eq!(plan.next_step(0), Some(Step::Admit(0)));
-    assert_eq!(plan.next_step(0), Some(Step::Admit(1)));
-    plan.permit(1);
-    assert_eq!(run(&mut plan), [1]);
+    assert_eq!(run(&mut plan), [1], "one runs, two are permitted, the first still waits");
+    assert_eq!([2, 3].map(|index| plan.state(index)), [Some(SlotState::Ready); 2]);
     plan.permit(0);
-    assert_eq!(plan.state(0), Some(SlotState::Ready));
     assert!(run(&mut plan).is_empty());
     plan.settle(1, Status::Ok);
-    assert_eq!(run(&mut plan), [0], "the permitted call goes before the queued one");
+    assert_eq!(run(&mut plan), [0], "places are given in call order");
+    plan.settle(0, Status::Ok);
+    assert_eq!(run(&mut plan), [2]);
 }
 
 #[test]
@@ -160,6 +160,22 @@ fn ends() {
 }
 
 #[test]
+fn nested_calls_join_while_others_run() {
+    let mut plan = plan(Lanes::Barrier, 2, "p");
+    assert_eq!(run(&mut plan), [0]);
+    slots(&mut plan, "ppsp");
+    assert_eq!(run(&mut plan), [1]);
+    plan.settle(0, Status::Ok);
+    assert_eq!(run(&mut plan), [2]);
+    plan.settle(1, Status::Ok);
+    assert!(run(&mut plan).is_empty());
+    plan.settle(2, Status::Backgrounded);
+    assert_eq!(run(&mut plan), [3]);
+    plan.settle(3, Status::Ok);
+    assert_eq!(run(&mut plan), [4]);
+}
+
+#[test]
 fn a_large_batch_is_no_burden() {
     let calls = 50_000;
     let mut plan = Plan::new(Lanes::Barrier, 5);
@@ -187,7 +203,7 @@ fn expected(plan: &Plan, limit: usize) -> Option<(usize, SlotState)> {
         let held = last && entry.slot.completion && earlier.iter().any(open);
         match (entry.state, entry.slot.parallel) {
             (SlotState::Ready, parallel) => !parallel || running < limit,
-            (SlotState::Queued, true) => running < limit && !held && (lanes == Lanes::Free || !open_serial),
+            (SlotState::Queued, true) => !held && (lanes == Lanes::Free || !open_serial),
             (SlotState::Queued, false) => {
                 !held && !open_serial && (lanes == Lanes::Free || !earlier.iter().any(open))
             }
@@ -307,8 +323,10 @@ proptest! {
                 .collect();
             prop_assert!(running.iter().filter(|parallel| **parallel).count() <= limit, "IV-50");
             prop_assert!(free || running.len() <= 1 || running.iter().all(|parallel| *parallel), "IV-51");
-            let stored: Plan = serde_json::from_str(&serde_json::to_string(&plan).unwrap()).unwrap();
-            prop_assert_eq!(&stored, &plan);
+            if choice % 16 == 1 {
+                let stored: Plan = serde_json::from_str(&serde_json::to_string(&plan).unwrap()).unwrap();
+                prop_assert_eq!(&stored, &plan);
+            }
         }
         if fixed {
             for lane in [true, false] {

@@ -26,9 +26,4 @@ impl Blobs {
     pub fn get(&self, digest: &str) -> Option<&Arc<[u8]>> {
         self.0.get(digest)
     }
-
-    /// Every digest, in order.
-    pub fn digests(&self) -> impl Iterator<Item = &String> {
-        self.0.keys()
-    }
 }

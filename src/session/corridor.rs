@@ -20,7 +20,7 @@ use crate::tool::{Context, DiceSeed};
 
 /// Why a call got no further than the check.
 enum Stopped {
-    Answered(Outcome),
+    Answered(Box<Outcome>),
     Fatal(Fault),
 }
 
@@ -34,7 +34,7 @@ impl Active<'_> {
             Err(stopped) => {
                 self.run.batch.plan.push_settled();
                 return match stopped {
-                    Stopped::Answered(outcome) => Some(outcome),
+                    Stopped::Answered(outcome) => Some(*outcome),
                     Stopped::Fatal(fault) => {
                         self.run.lost.get_or_insert(fault);
                         Some(project::skipped_run_ended())
@@ -85,14 +85,14 @@ impl Active<'_> {
 
     fn find_and_check(&self, call: &Arc<Call>) -> Result<Checked<Found>, Stopped> {
         if call.cut {
-            return Err(Stopped::Answered(project::cut_off()));
+            return Err(Stopped::Answered(Box::new(project::cut_off())));
         }
         let found = gate::find(&self.run.turn, &self.run.tools, call).map_err(|miss| match miss {
-            Miss::Refused(refusal, _) => Stopped::Answered(Outcome::refused(refusal)),
+            Miss::Refused(refusal, _) => Stopped::Answered(Box::new(Outcome::refused(refusal))),
             Miss::Fatal(fault) => Stopped::Fatal(fault),
         })?;
         arguments::check(found, self.run.profile.tools.argument_repair == ArgumentRepair::Lossless)
-            .map_err(|refused| Stopped::Answered(Outcome::refused(refused.refusal)))
+            .map_err(|refused| Stopped::Answered(Box::new(Outcome::refused(refused.refusal))))
     }
 
     /// Lets a call into the corridor, as far as the lanes go.
@@ -117,7 +117,7 @@ impl Active<'_> {
         let call = self.run.batch.calls.get(place)?.call.clone();
         match self.find_and_check(&call) {
             Ok(checked) => return Some(checked),
-            Err(Stopped::Answered(outcome)) => self.settle(place, outcome),
+            Err(Stopped::Answered(outcome)) => self.settle(place, *outcome),
             Err(Stopped::Fatal(fault)) => self.fail(fault),
         }
         None

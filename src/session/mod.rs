@@ -9,6 +9,7 @@ mod cancel;
 mod close;
 mod command;
 mod corridor;
+mod drive;
 mod host_files;
 mod ledger;
 mod model;
@@ -24,6 +25,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+
+pub use self::drive::drive;
 
 use self::active::{Active, Core};
 use self::run_state::{Phase, Purpose, Run};

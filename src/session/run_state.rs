@@ -90,7 +90,7 @@ pub(crate) enum Purpose {
 #[serde(rename_all = "camelCase")]
 pub(crate) enum Phase {
     /// The model was asked.
-    Model(Asked),
+    Model(Box<Asked>),
     /// A failed request is asked again when its timer rings.
     Retry {
         /// Attempts so far.

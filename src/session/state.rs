@@ -187,7 +187,7 @@ impl RunState {
             sent: run.sent,
             pending: run.pending,
             journal: run.journal.seal(blobs)?,
-            usage: run.usage.clone(),
+            usage: run.usage,
             drift: run.drift,
             phase,
             batch,

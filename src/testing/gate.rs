@@ -1,12 +1,15 @@
 //! The gate, the object check and the place of completion tools, without the rooms in between.
 
-use serde_json::{Map, Value, json};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
 
 use super::Verdict;
 use super::case::{same_json, text_of, wire};
+use crate::arguments::{ToolArguments, decode, unreadable};
 use crate::catalog::{Snapshot, Turn};
 use crate::gate::{Miss, find, misplaced};
-use crate::protocol::{Call, Code, Fault, Wire};
+use crate::protocol::{Call, Fault};
 
 pub fn run(input: &Value, expect: &Value) -> Verdict {
     outcome(input).and_then(|found| same_json("calls", &found, expect)).into()
@@ -36,32 +39,16 @@ fn outcome(input: &Value) -> Result<Value, String> {
     Ok(json!({"results": results}))
 }
 
-fn judge(turn: &Turn, snapshot: &Snapshot, call: &Call, is_last: bool) -> Result<Value, Miss> {
+fn judge(turn: &Turn, snapshot: &Snapshot, call: &Arc<Call>, is_last: bool) -> Result<Value, Miss> {
     let found = find(turn, snapshot, call)?;
     let id = found.binding().id();
     let refused = |refusal| Miss::Refused(refusal, Some(id.clone()));
-    if object(&found.call().arguments).is_none() {
-        let text = "Arguments of this tool must be one JSON object.";
-        return Err(refused(crate::protocol::Refusal::new(Code::ToolInvalidArguments, text)));
+    if let ToolArguments::Invalid(raw) = decode(&found.call().arguments) {
+        return Err(refused(unreadable(&raw)));
     }
     match misplaced(&found, is_last) {
         Some(refusal) => Err(refused(refusal)),
         None => Ok(json!(id)),
-    }
-}
-
-/// The object of an argument position, read just well enough for the cases of this topic.
-fn object(arguments: &Wire) -> Option<Map<String, Value>> {
-    let read = match arguments {
-        Wire::Absent => Value::Null,
-        Wire::Json(value) => value.clone(),
-        Wire::Text(text) if text.trim().is_empty() => Value::Null,
-        Wire::Text(text) => serde_json::from_str(text).ok()?,
-    };
-    match read {
-        Value::Null => Some(Map::new()),
-        Value::Object(members) => Some(members),
-        _ => None,
     }
 }
 
@@ -75,16 +62,16 @@ fn snapshot(input: &Value) -> Result<Snapshot, String> {
     Snapshot::decode(&document).map_err(|fault| fault.to_string())
 }
 
-fn calls(input: &Value) -> Result<Vec<Call>, String> {
+fn calls(input: &Value) -> Result<Vec<Arc<Call>>, String> {
     let calls = input.get("calls").and_then(Value::as_array).into_iter().flatten();
     let read = |call: &Value| {
-        Ok(Call {
+        Ok(Arc::new(Call {
             call_id: text_of(call, "callId"),
             provider_id: None,
             name: text_of(call, "callName"),
             arguments: wire(call.get("arguments").unwrap_or(&Value::Null))?,
             cut: false,
-        })
+        }))
     };
     calls.map(read).collect()
 }

@@ -15,6 +15,7 @@ pub mod descriptions;
 pub mod dice;
 pub mod extension_results;
 pub mod gate;
+pub mod interrupted_history;
 pub mod lanes;
 pub mod long_results;
 pub mod profile;
@@ -61,6 +62,7 @@ pub fn run(topic: &str, input: &Value, expect: &Value) -> Option<Verdict> {
         "descriptions" => descriptions::run,
         "dice" => dice::run,
         "extension_results" => extension_results::run,
+        "interrupted_history" => interrupted_history::run,
         "lanes_pure" => lanes::run,
         "gate" => gate::run,
         "long_results" => long_results::run,

@@ -47,3 +47,8 @@ fn lanes() {
 fn wire_openai_chat() {
     check("wire_openai_chat", "wire_openai_chat");
 }
+
+#[test]
+fn interrupted_history() {
+    check("interrupted_history", "interrupted_history");
+}

@@ -1,6 +1,3 @@
-<<<<<<< HEAD
-
-=======
 //! The tools on a small workspace: each call is run and what it wants done is done.
 
 mod apply_patch;
@@ -105,4 +102,3 @@ fn path(text: &str) -> WorkspacePath {
 fn alias(native: &str) -> String {
     native.replace('.', "_")
 }
->>>>>>> workspace

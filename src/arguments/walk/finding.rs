@@ -2,6 +2,7 @@
 
 use crate::arguments::place::Place;
 use crate::arguments::problem::{Problem, Report};
+use crate::arguments::wording::Words;
 use crate::protocol::limits;
 
 /// A fault and where it stands.
@@ -23,7 +24,7 @@ impl Findings {
         place: &Place,
         order: Vec<usize>,
         keyword: &'static str,
-        words: impl FnOnce(&str) -> String,
+        words: impl FnOnce(&str) -> Words,
     ) {
         let rank = self.kept.partition_point(|finding| finding.order <= order);
         if rank >= limits::ARGUMENT_PROBLEMS {
@@ -31,8 +32,8 @@ impl Findings {
             return;
         }
         let path = place.path();
-        let text = words(&path);
-        self.insert(rank, Finding { order, problem: Problem { path, keyword, text } });
+        let Words { text, brief } = words(&path);
+        self.insert(rank, Finding { order, problem: Problem { path, keyword, text, brief } });
     }
 
     fn insert(&mut self, rank: usize, finding: Finding) {

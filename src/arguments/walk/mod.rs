@@ -12,7 +12,7 @@ use super::place::Place;
 use super::problem::Report;
 use super::rules::Rules;
 use super::schema::{Applied, Node, NodeId, Schema, Types};
-use super::wording;
+use super::wording::{self, Words};
 use crate::protocol::limits;
 use finding::Findings;
 
@@ -95,7 +95,10 @@ impl<'s> Walk<'s> {
             if id == NodeId::NOTHING {
                 return self.fault(place, "false", wording::forbidden);
             }
-            return self.fault(place, "type", |path| wording::wrong_type(path, node.types, value));
+            return self.fault(place, "type", |path| match node.choices.first() {
+                Some(choices) => wording::not_a_choice(path, &choices.values, value),
+                None => wording::wrong_type(path, node.types, value),
+            });
         }
         let mut holds = true;
         for choices in &node.choices {
@@ -147,18 +150,23 @@ impl<'s> Walk<'s> {
     }
 
     /// A violation: `false`, unless the tool reports it itself. The words are only made if they may be shown.
-    fn fault(&mut self, place: &Place, keyword: &'static str, words: impl FnOnce(&str) -> String) -> bool {
-        self.is_claimed(place, keyword) || self.unclaimed_fault(place, keyword, words)
-    }
-
-    fn unclaimed_fault(
+    fn fault<W: Into<Words>>(
         &mut self,
         place: &Place,
         keyword: &'static str,
-        words: impl FnOnce(&str) -> String,
+        words: impl FnOnce(&str) -> W,
+    ) -> bool {
+        self.is_claimed(place, keyword) || self.unclaimed_fault(place, keyword, words)
+    }
+
+    fn unclaimed_fault<W: Into<Words>>(
+        &mut self,
+        place: &Place,
+        keyword: &'static str,
+        words: impl FnOnce(&str) -> W,
     ) -> bool {
         if self.quiet == 0 {
-            self.findings.add(place, place.order(), keyword, words);
+            self.findings.add(place, place.order(), keyword, |path| words(path).into());
         }
         false
     }

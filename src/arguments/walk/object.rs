@@ -71,7 +71,7 @@ impl<'s> Walk<'s> {
             return true;
         }
         if self.quiet == 0 {
-            self.findings.add(&member, place.order(), keyword, |path| words(schema, path));
+            self.findings.add(&member, place.order(), keyword, |path| words(schema, path).into());
         }
         false
     }
@@ -98,6 +98,10 @@ impl<'s> Walk<'s> {
             if self.rules.is_builtin() && self.is_blank(rules, name, value, member.node) {
                 let (schema, node) = (self.schema, member.node);
                 return self.fault(place, "minLength", |path| wording::blank(path, schema, node)) && holds;
+            }
+            if value.is_null() && !rules.requires(name) && !self.admits(member.node, Types::NULL) {
+                let (schema, node) = (self.schema, member.node);
+                return self.fault(place, "type", |path| wording::null(path, schema, node)) && holds;
             }
             holds &= self.visit(member.node, value, place);
         }

@@ -51,15 +51,15 @@ impl<'s> Walk<'s> {
         if self.quiet > 0 {
             return false;
         }
+        if let Some(values) = self.literals(branches) {
+            return self.fault(place, "enum", |path| wording::not_a_choice(path, &values, value));
+        }
         let kind = Types::of(value, self.rules.is_builtin());
         let admits = |id: &NodeId| self.schema.node(*id).map_or(Types::NONE, |node| node.admits);
         let meant: Vec<NodeId> = branches.iter().copied().filter(|branch| admits(branch).has(kind)).collect();
         if meant.is_empty() {
             let types = branches.iter().map(admits).fold(Types::NONE, Types::or);
             return self.fault(place, "type", |path| wording::wrong_type(path, types, value));
-        }
-        if let Some(values) = self.literals(branches) {
-            return self.fault(place, "enum", |path| wording::not_a_choice(path, &values, value));
         }
         let meant = match value {
             Value::Object(members) => match self.tagged(&meant, members, place) {
@@ -120,7 +120,7 @@ impl<'s> Walk<'s> {
                 return Ok(branches.to_vec());
             }
             let member = place.member(name, 0);
-            self.findings.add(&member, place.order(), "required", |path| wording::missing_tag(path, &all()));
+            self.findings.add(&member, place.order(), "required", |path| wording::missing_tag(path, &all()).into());
             return Err(false);
         };
         let chosen =

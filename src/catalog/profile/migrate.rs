@@ -18,7 +18,7 @@ const RETIRED: [(&str, &[&str]); 4] = [
 ];
 
 /// The document as schema 5 has it. Doing it twice is doing it once (IV-87).
-pub(super) fn migrate(document: &Value, place: &Place) -> Result<Value, Fault> {
+pub(in crate::catalog) fn migrate(document: &Value, place: &Place) -> Result<Value, Fault> {
     let mut root = document.as_object().cloned().ok_or_else(|| place.expected("an object", document))?;
     let version = version(&root, place)?;
     check_kind(&root, place)?;

@@ -17,8 +17,11 @@ pub use sections::{
     PresetMode, Run, Skills, Tier, Tools, UnknownOutcome, Workspace,
 };
 
+#[cfg(test)]
+pub(super) use migrate::migrate;
 pub(super) use save::check_selection;
 
+use super::pattern::matches;
 use super::reading::{Members, Place, echo};
 use super::registry::BUILTINS;
 use crate::identity::ToolId;
@@ -135,6 +138,14 @@ impl Profile {
     pub fn enabled(&self) -> BTreeSet<ToolId> {
         let denied: BTreeSet<&ToolId> = self.tools.deny.iter().collect();
         self.tools.allow.iter().filter(|id| !denied.contains(id)).cloned().collect()
+    }
+
+    /// The policy tier of a tool: of the patterns that match its call name or id the longest counts, of equally long
+    /// ones the stricter (PM-13).
+    pub fn tier(&self, id: &ToolId, alias: &str) -> Tier {
+        let hits =
+            self.tools.policy.iter().filter(|(glob, _)| matches(glob, alias) || matches(glob, id.as_str()));
+        hits.max_by_key(|(glob, tier)| (glob.chars().count(), **tier)).map_or(Tier::Auto, |(_, tier)| *tier)
     }
 
     /// Whether a run can start with it.

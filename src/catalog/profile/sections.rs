@@ -35,7 +35,8 @@ words! {
         Registry = "registry",
     }
 
-    /// The policy tier of a tool (PM-13).
+    /// The policy tier of a tool, from lax to strict (PM-13).
+    #[derive(PartialOrd, Ord)]
     pub enum Tier {
         /// As the rules and the mode say.
         Auto = "auto",
