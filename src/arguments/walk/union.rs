@@ -55,6 +55,7 @@ impl<'s> Walk<'s> {
             return self.fault(place, "enum", |path| wording::not_a_choice(path, &values, value));
         }
         let kind = Types::of(value, self.rules.is_builtin());
+        self.spend(wording::STEPS.saturating_mul(branches.len() as u64));
         let admits = |id: &NodeId| self.schema.node(*id).map_or(Types::NONE, |node| node.admits);
         let meant: Vec<NodeId> = branches.iter().copied().filter(|branch| admits(branch).has(kind)).collect();
         if meant.is_empty() {
