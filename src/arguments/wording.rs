@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::place::clipped;
-use super::problem::{Brief, Problem};
+use super::problem::Brief;
 use super::schema::{Applied, Node, NodeId, NumberRules, ObjectRules, Range, Schema, Types};
 use super::suggest::suggest;
 use crate::protocol::limits;
@@ -191,16 +191,6 @@ pub(super) fn several(path: &str, schema: &Schema, pair: [Option<NodeId>; 2]) ->
     let names: Vec<String> = pair.into_iter().flatten().filter_map(|id| describe(schema, id)).collect();
     let which = if names.len() == 2 { format!(" ({})", names.join(" / ")) } else { String::new() };
     format!("{} fits more than one of its allowed forms{which}: send what fits exactly one.", subject(path))
-}
-
-/// The problem of a check that would take too long.
-pub(super) fn exhausted() -> Problem {
-    Problem {
-        path: String::new(),
-        keyword: "",
-        text: "The arguments are too large or too deeply nested to be checked: send less at once.".into(),
-        brief: None,
-    }
 }
 
 fn subject(path: &str) -> String {
