@@ -57,7 +57,6 @@ impl Active<'_> {
                 Purpose::Grace { call_id } => {
                     if let Some(place) = self.place_of(&call_id) {
                         self.give_up(place);
-                        self.pump();
                     }
                 }
             }

@@ -50,7 +50,7 @@ impl Active<'_> {
             json!({"round": self.run.round, "attempt": attempt, "effectId": effect_id}),
         );
         self.run.open.insert(effect_id.clone(), OpenFor::Model);
-        self.run.phase = Phase::Model(Box::new(Asked { effect_id, attempt, truncated, stream: None }));
+        self.run.phase = Phase::Model(Box::new(Asked { effect_id, attempt, truncated, stream: None, announced: Vec::new() }));
     }
 
     /// The kept conversation from an entry on, as provider messages. Images are read for this request (WR-16).
@@ -73,18 +73,24 @@ impl Active<'_> {
     pub fn model_chunk(&mut self, chunk: &Value) {
         let codec = self.run.codec;
         let Phase::Model(asked) = &mut self.run.phase else { return };
-        let stream = asked.stream.get_or_insert_with(|| codec.stream());
-        for delta in stream.push(chunk) {
+        let deltas = asked.stream.get_or_insert_with(|| codec.stream()).push(chunk);
+        let mut announced = std::mem::take(&mut asked.announced);
+        for delta in deltas {
             match delta {
                 Delta::Begin { index, provider_id, name } => {
                     let call_id = self.call_id(provider_id.as_deref(), index);
                     self.live("tool_begin", json!({"callId": call_id, "name": name, "index": index}));
+                    announced.push(call_id);
                 }
                 Delta::Arguments { index, text } => {
-                    self.live("tool_update", json!({"index": index, "argsDelta": text}));
+                    let call_id = announced.get(index);
+                    self.live("tool_update", json!({"callId": call_id, "argsDelta": text}));
                 }
                 Delta::Text(text) => self.live("model_delta", json!({"text": text})),
             }
+        }
+        if let Phase::Model(asked) = &mut self.run.phase {
+            asked.announced = announced;
         }
     }
 
@@ -109,7 +115,7 @@ impl Active<'_> {
 
     /// The end of a model request.
     pub fn model_receipt(&mut self, receipt: Receipt) {
-        let Phase::Model(asked) = std::mem::replace(&mut self.run.phase, Phase::Batch) else { return };
+        let Phase::Model(asked) = std::mem::replace(&mut self.run.phase, Phase::Between) else { return };
         let effect_id = asked.effect_id.clone();
         let answer = match receipt.outcome {
             ReceiptOutcome::Ok => {
@@ -140,7 +146,7 @@ impl Active<'_> {
             }
         };
         match answer {
-            Ok(reply) => self.reply(&effect_id, reply),
+            Ok(reply) => self.reply(&effect_id, reply, &asked.announced),
             Err(fault)
                 if fault.code == Code::ModelOutputTruncated && !asked.truncated && !self.run.driven =>
             {
@@ -155,6 +161,9 @@ impl Active<'_> {
     }
 
     fn attempt_failed(&mut self, effect_id: &str, attempt: u32, fault: &ModelFault) {
+        if let Some(usage) = &fault.usage {
+            self.run.usage.add(usage);
+        }
         let payload = json!({
             "round": self.run.round,
             "attempt": attempt,
@@ -201,7 +210,7 @@ impl Active<'_> {
         }
     }
 
-    fn reply(&mut self, effect_id: &str, reply: Reply) {
+    fn reply(&mut self, effect_id: &str, reply: Reply, announced: &[String]) {
         self.run.sent = self.run.pending;
         if let Some(usage) = &reply.usage {
             self.run.usage.add(usage);
@@ -220,7 +229,7 @@ impl Active<'_> {
         self.note("model_completed", json!({"round": self.run.round, "usage": reply.usage}));
         let said = Assistant { text: reply.text, calls, provider_state: reply.provider_state };
         if !said.calls.is_empty() {
-            return self.open_batch(said);
+            return self.open_batch(said, announced);
         }
         let text = said.text.clone();
         self.run.history.push(Kept::Assistant(said));
