@@ -19,7 +19,9 @@ pub fn decode(wire: &Wire) -> ToolArguments {
     match wire {
         Wire::Absent | Wire::Json(Value::Null) => ToolArguments::Object(Map::new()),
         Wire::Text(text) | Wire::Json(Value::String(text)) => decode_text(text),
-        Wire::Json(Value::Object(members)) if !has_too_deep(members) => ToolArguments::Object(members.clone()),
+        Wire::Json(Value::Object(members)) if !has_too_deep(members) => {
+            ToolArguments::Object(members.clone())
+        }
         Wire::Json(other) => ToolArguments::Invalid(other.to_string()),
     }
 }

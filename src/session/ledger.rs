@@ -28,7 +28,12 @@ pub(crate) struct Batch {
 
 impl Default for Batch {
     fn default() -> Self {
-        Self { said: Assistant::default(), calls: Vec::new(), plan: Plan::new(Lanes::Barrier, 1), stopped: false }
+        Self {
+            said: Assistant::default(),
+            calls: Vec::new(),
+            plan: Plan::new(Lanes::Barrier, 1),
+            stopped: false,
+        }
     }
 }
 

@@ -50,7 +50,13 @@ impl Active<'_> {
             json!({"round": self.run.round, "attempt": attempt, "effectId": effect_id}),
         );
         self.run.open.insert(effect_id.clone(), OpenFor::Model);
-        self.run.phase = Phase::Model(Box::new(Asked { effect_id, attempt, truncated, stream: None, announced: Vec::new() }));
+        self.run.phase = Phase::Model(Box::new(Asked {
+            effect_id,
+            attempt,
+            truncated,
+            stream: None,
+            announced: Vec::new(),
+        }));
     }
 
     /// The kept conversation from an entry on, as provider messages. Images are read for this request (WR-16).

@@ -165,8 +165,7 @@ pub(crate) fn open<T: DeserializeOwned>(pages: Pages<T>, blobs: &Blobs) -> Resul
     }
     let Reader { mut items, pages: read, .. } = reader;
     items.extend(pages.tail);
-    let sealed =
-        Sealed { entries: pages.entries, levels: pages.levels, pages: read, fresh: Vec::new() };
+    let sealed = Sealed { entries: pages.entries, levels: pages.levels, pages: read, fresh: Vec::new() };
     Ok((items, sealed))
 }
 
@@ -201,9 +200,9 @@ impl<T: DeserializeOwned> Reader<'_, T> {
 
 /// A part of a snapshot that lies in a blob of its own.
 pub(super) fn blob(digest: &str, blobs: &Blobs) -> Result<Value, Fault> {
-    let bytes = blobs.get(digest).ok_or_else(|| {
-        corrupt(format!("the snapshot needs the blob {digest}, which was not handed over"))
-    })?;
+    let bytes = blobs
+        .get(digest)
+        .ok_or_else(|| corrupt(format!("the snapshot needs the blob {digest}, which was not handed over")))?;
     std::str::from_utf8(bytes)
         .ok()
         .and_then(|text| arguments::read_within(text, limits::SNAPSHOT_DEPTH).ok())

@@ -284,15 +284,11 @@ impl Active<'_> {
         if payload.as_object().is_some_and(|payload| payload.values().any(arguments::is_too_deep)) {
             let message = format!("it is nested deeper than {} levels", limits::JSON_DEPTH);
             let error = ReceiptError { code: "invalid_result".into(), message, ..ReceiptError::default() };
-            return Receipt {
-                outcome: ReceiptOutcome::Failed,
-                payload: None,
-                error: Some(error),
-                ..receipt
-            };
+            return Receipt { outcome: ReceiptOutcome::Failed, payload: None, error: Some(error), ..receipt };
         }
         let mut images = payload.get("images").and_then(Value::as_array).into_iter().flatten();
-        let is_here = |image: &Value| image.as_str().is_none_or(|digest| self.core.blobs.get(digest).is_some());
+        let is_here =
+            |image: &Value| image.as_str().is_none_or(|digest| self.core.blobs.get(digest).is_some());
         if images.all(is_here) { receipt } else { Receipt { payload: None, ..receipt } }
     }
 

@@ -82,7 +82,8 @@ impl Session {
             }
         };
         let registrations = list(&mut handed_out.registrations, &|| core.catalog.registrations());
-        let profiles = list(&mut handed_out.profiles, &|| core.profiles.values().map(Profile::encode).collect());
+        let profiles =
+            list(&mut handed_out.profiles, &|| core.profiles.values().map(Profile::encode).collect());
         let (mut going, mut ended) = (Vec::new(), BTreeMap::new());
         for run in runs.values_mut() {
             if let Some(digest) = &run.over {

@@ -76,7 +76,8 @@ impl Run {
 
     /// Digests of all blobs that a snapshot needs of it.
     pub fn needed(&mut self) -> Vec<String> {
-        let mut needed: Vec<String> = self.contents().chain(self.given.clone()).chain(self.over.clone()).collect();
+        let mut needed: Vec<String> =
+            self.contents().chain(self.given.clone()).chain(self.over.clone()).collect();
         for sealed in [self.history.sealed(), self.journal.sealed(), &mut self.change_pages] {
             needed.extend(sealed.pages().iter().cloned());
         }
