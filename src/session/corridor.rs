@@ -157,15 +157,15 @@ impl Active<'_> {
             target: self.run.target.clone(),
         };
         let started = perform::start(&scheduled, &permitted, &self.core.catalog, &context, call_context);
-        let mut facts = json!({"callId": call_id, "toolId": tool_id});
         match started {
             Started::Done(outcome, effect) => {
-                self.started(&call_id, facts);
+                self.started(&call_id, json!({"callId": call_id, "toolId": tool_id}));
                 let outcome = self.apply(place, outcome, effect);
                 self.settle(place, outcome);
             }
             Started::Wait(payload) => {
-                facts["effectId"] = self.wait(place, &call_id, deadline, payload).into();
+                let effect_id = self.wait(place, &call_id, deadline, payload);
+                let facts = json!({"callId": call_id, "toolId": tool_id, "effectId": effect_id});
                 self.started(&call_id, facts);
             }
         }

@@ -3,13 +3,21 @@
 use serde_json::Value;
 
 use super::active::Active;
+use super::run_state::Run;
 use crate::protocol::{Class, Effect, Event, Payload};
+
+impl Run {
+    /// Whether there is a store that still takes what happens.
+    pub fn stores(&self) -> bool {
+        self.capabilities.store && !self.storage_lost
+    }
+}
 
 impl Active<'_> {
     /// Puts one `store.append` before the effects from `first` on, if the host has a store and something happened
     /// (EF-08).
     pub fn append(&mut self, first_effect: usize, first_event: usize) {
-        if !self.run.capabilities.store || self.run.storage_lost {
+        if !self.run.stores() {
             return;
         }
         let records: Vec<Value> = self

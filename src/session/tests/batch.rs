@@ -78,7 +78,7 @@ fn shown(limits: Value, lengths: &[usize], restores: bool) -> Vec<String> {
             session = restored(&mut session);
         }
         let Payload::ExtensionCall { .. } = effect.payload else { break };
-        let place: usize = effect.call_id.as_deref().unwrap()[1..].parse().unwrap();
+        let place: usize = effect.call_id.as_deref().unwrap().trim_start_matches('c').parse().unwrap();
         let text = "x".repeat(lengths[place]);
         output = session
             .step(vec![Input::Receipt(receipt(&effect, ReceiptOutcome::Ok, json!({"value": text})))], 1);
@@ -130,7 +130,7 @@ fn a_result_over_its_own_limit_is_outside_whatever_the_batch_has() {
     let limits = json!({"aggregateResultCharLimit": 200_000, "externalResultInlineCharLimit": 5_000});
     let shown = shown(limits, &[5_000, 5_001], false);
     assert_eq!(shown[0].len(), 5_000);
-    assert!(shown[1].starts_with("The result has 5,001 characters"), "{}", &shown[1][..80]);
+    assert!(shown[1].starts_with("The result has 5,001 characters"), "{}", shown[1]);
 }
 
 #[test]
@@ -166,9 +166,8 @@ fn whatever_the_store_is_told_of_it_can_fetch() {
     ];
     let mut turns = turns.into_iter();
     let (mut handed, mut named) = (BTreeSet::new(), BTreeSet::new());
-    loop {
-        // Before anything else of the step: that is where it stands.
-        let Some(append) = output.effects.first() else { break };
+    // Before anything else of the step: that is where it stands.
+    while let Some(append) = output.effects.first() {
         let Payload::StoreAppend { records, blobs } = &append.payload else { panic!("{append:?}") };
         for digest in blobs {
             assert_eq!(&sha256_hex(&session.blob(digest).unwrap()), digest);
@@ -216,4 +215,47 @@ fn whatever_the_store_is_told_of_it_can_fetch() {
 fn digests(record: &Value) -> Vec<String> {
     let files = record["payload"]["files"].as_array().into_iter().flatten();
     files.filter_map(|file| file["sha256"].as_str().map(str::to_owned)).collect()
+}
+
+#[test]
+fn the_audit_file_has_what_the_host_returned_and_what_it_remarked() {
+    let mut session = Session::new();
+    let profile = profile(json!({}));
+    let output = session.step(vec![command(tools(&json!({}))), start(json!({"profile": profile}))], 1);
+    let output = answer(&mut session, &output, reply(json!([call("a", "get", "{\"n\":1,}")])));
+    let image = session.put_blob(b"\x89PNG\r\n\x1a\n and so on".to_vec());
+    let remark = json!({"kind": "surrogates_replaced", "data": {"count": 2}});
+    let payload = json!({"value": {"n": 1.10}, "images": [image], "notes": [remark, 5]});
+    let output = answer(&mut session, &output, payload);
+    let Event::Journal(stored) = &output.events[0] else { panic!("{output:?}") };
+    let read = command(json!({"type": "workspace.read", "path": stored.payload["resultRef"]}));
+    let read = session.step(vec![read], 1).replies.remove(0).value.unwrap();
+    let record: Value = serde_json::from_str(read["text"].as_str().unwrap()).unwrap();
+    let path = record["images"][0]["path"].as_str().unwrap();
+    assert!(path.starts_with("tool-results/run_1/round-001-call_") && path.ends_with("-img-1.png"), "{path}");
+    assert_eq!(record["raw"]["value"], json!({"n": 1.10}));
+    assert_eq!(record["raw"]["images"], json!([{"path": path, "mimeType": "image/png"}]));
+    let kinds: Vec<&Value> = record["notes"].as_array().unwrap().iter().map(|note| &note["kind"]).collect();
+    assert_eq!(kinds, ["arguments_repaired", "surrogates_replaced"]);
+    let read = session.step(vec![command(json!({"type": "workspace.read", "path": path}))], 1);
+    assert_eq!(read.replies[0].value.as_ref().unwrap()["blob"], image.as_str());
+}
+
+#[test]
+fn twenty_reminders_and_no_more() {
+    let mut session = Session::new();
+    let mut output = session.step(vec![start(json!({}))], 1);
+    // A step with a call in between does not reset the count.
+    for turn in 0..22 {
+        assert!(!journal(&output).iter().any(|kind| kind == "run_failed"), "after {turn} replies");
+        let said = if turn == 10 {
+            reply(json!([call("a", "dice_roll", "{\"formula\":\"d6\"}")]))
+        } else {
+            super::said(["", " ", "\n\u{3000}"][turn % 3])
+        };
+        output = answer(&mut session, &output, said);
+    }
+    let Some(Event::Journal(end)) = output.events.last() else { panic!("{output:?}") };
+    assert_eq!((end.kind.as_str(), &end.payload["code"]), ("run_failed", &json!("model.tool_call_required")));
+    assert_eq!(end.payload["userRetryable"], true);
 }

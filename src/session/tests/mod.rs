@@ -187,6 +187,7 @@ fn restored(session: &mut Session) -> Session {
         assert_eq!(fresh.put_blob(bytes.to_vec()), digest);
     }
     fresh.restore(&state).unwrap();
+    assert_eq!(fresh.in_flight(), session.in_flight());
     assert_eq!(fresh.snapshot().unwrap(), state);
     fresh
 }
