@@ -63,3 +63,7 @@ pub fn replay(arguments: &ToolArguments) -> Map<String, Value> {
         ToolArguments::Invalid(_) => Map::new(),
     }
 }
+
+#[cfg(test)]
+#[path = "decode_tests.rs"]
+mod tests;

@@ -28,7 +28,7 @@ pub(super) fn repair(schema: &Schema, rules: &Rules, members: &Map<String, Value
         return None;
     };
     let mut places = repair.places;
-    places.sort();
+    places.sort_unstable();
     places.dedup();
     let is_sound = !places.is_empty() && !repair.walk.is_exhausted() && !is_too_deep(&members);
     is_sound.then_some(Repaired { members, places })
