@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::blobs::Blobs;
+use crate::arguments;
 use crate::protocol::{Code, Fault};
 
 /// Entries of one page. A full page never changes again, so it is written once.
@@ -90,8 +91,10 @@ pub(crate) fn open<T: DeserializeOwned>(pages: Pages<T>, blobs: &Blobs) -> Resul
         let bytes = blobs.get(digest).ok_or_else(|| {
             corrupt(format!("the snapshot needs the blob {digest}, which was not handed over"))
         })?;
-        let value: serde_json::Value = serde_json::from_slice(bytes)
-            .map_err(|_| corrupt("a page of the snapshot is no JSON".to_owned()))?;
+        let value = std::str::from_utf8(bytes)
+            .ok()
+            .and_then(|text| arguments::read(text).ok())
+            .ok_or_else(|| corrupt("a page of the snapshot is no JSON".to_owned()))?;
         let page: Vec<T> = serde_json::from_value(value)
             .map_err(|e| corrupt(format!("a page of the snapshot has another shape: {e}")))?;
         if page.len() != PAGE {
