@@ -83,7 +83,11 @@ class HostRuntime implements Runtime {
     if (!model) {
       throw new HandrailError("command.invalid", "There is no model: give one to start() or to createRuntime().");
     }
-    const { run, started } = await this.begin({ provider: model.codec, ...options }, model, {
+    const { provider = model.codec } = options;
+    if (provider !== model.codec) {
+      throw new HandrailError("command.invalid", `The provider is ${provider}, but the model speaks ${model.codec}.`);
+    }
+    const { run, started } = await this.begin({ ...options, provider }, model, {
       model: model.name === undefined ? undefined : { provider: model.codec, name: model.name },
     });
     return {
@@ -119,8 +123,11 @@ class HostRuntime implements Runtime {
   private async begin(options: RunOptions, answering: Model | Driving, more: object): Promise<Begun> {
     options.signal?.throwIfAborted();
     const { steps, runs, store } = this.host;
-    const { files = {}, signal } = options;
-    await this.workspace.load(files);
+    const { signal } = options;
+    const files = Object.entries(options.files ?? {});
+    const texts = files.filter(([, content]) => typeof content === "string");
+    // Bytes cannot be part of the command; they are put there first.
+    await this.workspace.load(Object.fromEntries(files.filter(([, content]) => typeof content !== "string")));
     let run: LiveRun | undefined;
     const started = await command<Started>(
       steps,
@@ -138,6 +145,7 @@ class HostRuntime implements Runtime {
           incremental: true,
           store: store !== undefined,
         },
+        files: Object.fromEntries(texts),
         toolChoice: options.toolChoice,
         target: options.target,
         ...more,

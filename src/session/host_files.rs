@@ -60,7 +60,8 @@ impl Core {
         Ok(json!({"sha256": file.sha256().to_string(), "bytes": file.len()}))
     }
 
-    /// Puts a file below any root.
+    /// Puts a file below any root, also below `tool-results/`: what a runtime kept there comes back with the folder
+    /// that was taken out of it.
     pub fn put_file(&mut self, path: &str, file: Arc<File>) -> Result<(), Fault> {
         let path = Roots::default().read(path).map_err(fault)?;
         if path.is_top() {
@@ -69,7 +70,8 @@ impl Core {
                 format!("{path} is a root; a file needs a path below it"),
             ));
         }
-        self.workspace.write(&path, file).map_err(fault)
+        let written = self.workspace.write(&path, Arc::clone(&file));
+        written.or_else(|refusal| self.workspace.record(&path, file).map_err(|_| refusal)).map_err(fault)
     }
 
     /// Everything below a path, or below all roots.
