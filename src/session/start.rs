@@ -11,7 +11,7 @@ use super::paged::Paged;
 use super::run_state::{Phase, Run, Sent};
 use super::timers::Timers;
 use crate::catalog::{self, BindingExposure, Choice, InvocationKind, Profile, Snapshot, Turn};
-use crate::protocol::{Code, Fault, Output, Scenario, StartRun};
+use crate::protocol::{Code, Fault, Output, Scenario, StartRun, facts};
 use crate::run::history;
 use crate::wire::{self, Codec};
 use crate::workspace::{Changes, File, ReadState, Roots, WorkspacePath};
@@ -110,6 +110,7 @@ impl Session {
             cancelling: false,
             appends: Default::default(),
             new_blobs: Vec::new(),
+            unstored: Vec::new(),
             storage_lost: false,
             lost: None,
             profile,
@@ -155,7 +156,7 @@ impl Active<'_> {
     fn begin(&mut self) {
         self.note(
             "run_created",
-            json!({
+            facts!({
                 "sessionId": self.run.session_id,
                 "scenario": self.run.scenario,
                 "profileId": self.run.profile.id,
@@ -164,7 +165,7 @@ impl Active<'_> {
         let tools: Vec<String> = self.run.turn.tools().iter().map(ToString::to_string).collect();
         self.note(
             "context_assembled",
-            json!({"messages": self.run.history.len(), "snapshotId": self.run.tools.id(), "tools": tools}),
+            facts!({"messages": self.run.history.len(), "snapshotId": self.run.tools.id(), "tools": tools}),
         );
         self.next_step(self.run.driven.then_some(true));
     }

@@ -2,6 +2,7 @@
 //! journal, and earlier contents are blobs, named by digest and handed over out of band, once.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -60,7 +61,7 @@ struct RunState {
     history: Pages<Kept>,
     sent: Sent,
     pending: Sent,
-    journal: Pages<JournalEvent>,
+    journal: Pages<Arc<JournalEvent>>,
     usage: Usage,
     drift: u32,
     phase: Value,
@@ -251,6 +252,7 @@ impl RunState {
             appends: self.appends,
             storage_lost: self.storage_lost,
             new_blobs: Vec::new(),
+            unstored: Vec::new(),
             lost: None,
             profile,
             tools,

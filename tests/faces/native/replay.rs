@@ -76,7 +76,7 @@ impl Replay {
     fn keep(&mut self, output: &Output) {
         for event in &output.events {
             if let Event::Journal(event) = event {
-                self.journal.push(event.clone());
+                self.journal.push(JournalEvent::clone(event));
             }
         }
         let asks = |effect: &&Effect| matches!(effect.payload, Payload::ModelRequest { .. });
@@ -224,8 +224,11 @@ impl Replay {
     }
 
     /// What the events of a type say, in order.
-    pub fn payloads(&self, kind: &str) -> impl Iterator<Item = &Value> {
-        self.journal.iter().filter(move |event| event.kind == kind).map(|event| &event.payload)
+    pub fn payloads(&self, kind: &str) -> impl Iterator<Item = Value> {
+        self.journal
+            .iter()
+            .filter(move |event| event.kind == kind)
+            .map(|event| serde_json::from_str(event.payload.text()).unwrap())
     }
 
     /// The command that cancels the run.
