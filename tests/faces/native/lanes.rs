@@ -149,7 +149,7 @@ impl Clock {
             let id = &call["id"];
             let stored: Vec<Value> =
                 self.replay.payloads("tool_result_stored").filter(|stored| stored["callId"] == *id).collect();
-            match stored[..] {
+            match &stored[..] {
                 [stored] if matches!(stored["status"].as_str(), Some("cancelled" | "skipped")) => {
                     json!([id, stored["status"], stored["errorCode"]])
                 }
