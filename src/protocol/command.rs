@@ -92,7 +92,7 @@ pub enum Command {
         /// Which.
         path: String,
     },
-    /// Choose which events of a run the outputs carry from now on.
+    /// Choose which events of a run the outputs carry from now on. Reply: `{seq}`, the last line of the journal so far.
     #[serde(rename = "watch")]
     Watch {
         /// Which run.
