@@ -18,6 +18,8 @@ use crate::workspace::{Changes, ReadState, Roots};
 /// One run.
 pub(crate) struct Run {
     pub id: String,
+    /// Counts the runs of the session in the order in which they were started.
+    pub number: u64,
     pub session_id: String,
     pub invocation_id: String,
     pub scenario: Scenario,

@@ -45,6 +45,7 @@ struct State {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct RunState {
     id: String,
+    number: u64,
     session_id: String,
     invocation_id: String,
     scenario: Scenario,
@@ -171,6 +172,7 @@ impl RunState {
         let batch = written(serde_json::to_value(&run.batch))?;
         Ok(RunState {
             id: run.id.clone(),
+            number: run.number,
             session_id: run.session_id.clone(),
             invocation_id: run.invocation_id.clone(),
             scenario: run.scenario,
@@ -226,6 +228,7 @@ impl RunState {
             batch: serde_json::from_value(self.batch).map_err(|e| corrupt(e.to_string()))?,
             journal: Paged::open(self.journal, blobs)?,
             id: self.id,
+            number: self.number,
             session_id: self.session_id,
             invocation_id: self.invocation_id,
             scenario: self.scenario,
