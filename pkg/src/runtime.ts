@@ -4,6 +4,7 @@ import { CoreDriver, type Driver } from "./driver.js";
 import { HandrailError } from "./error.js";
 import { Host } from "./host.js";
 import { Loop } from "./invocation.js";
+import { Watching } from "./watching.js";
 import { RemoteDriver, type WorkerPort } from "./remote.js";
 import { LiveRun, type Driving } from "./run.js";
 import { HostTools } from "./tools.js";
@@ -103,7 +104,8 @@ class HostRuntime implements Runtime {
 
   async invocation(options: RunOptions = {}): Promise<Invocation> {
     const loop = new Loop(this.host.steps);
-    const { run, started } = await this.begin(options, loop, { driven: true });
+    const { run, started } = await this.begin(options, loop, { driven: true }, "run");
+    const watching = new Watching(this.host.steps, run);
     await loop.ready();
     return {
       id: run.id,
@@ -112,7 +114,7 @@ class HostRuntime implements Runtime {
       tools: () => loop.listTools(),
       handle: (response) => loop.handle(response),
       cancel: () => this.cancel(run),
-      events: () => run.log,
+      events: () => watching,
     };
   }
 
@@ -120,7 +122,12 @@ class HostRuntime implements Runtime {
     this.host.stop(new HandrailError("runtime.closed", "The runtime is closed."));
   }
 
-  private async begin(options: RunOptions, answering: Model | Driving, more: object): Promise<Begun> {
+  private async begin(
+    options: RunOptions,
+    answering: Model | Driving,
+    more: object,
+    events: "all" | "run" = "all",
+  ): Promise<Begun> {
     options.signal?.throwIfAborted();
     const { steps, runs, store } = this.host;
     const { signal } = options;
@@ -143,6 +150,7 @@ class HostRuntime implements Runtime {
           images: options.images,
           codec: options.provider,
           incremental: true,
+          events,
           store: store !== undefined,
         },
         files: Object.fromEntries(texts),

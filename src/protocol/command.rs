@@ -92,6 +92,14 @@ pub enum Command {
         /// Which.
         path: String,
     },
+    /// Choose which events of a run the outputs carry from now on. Reply: `{seq}`, the last line of the journal so far.
+    #[serde(rename = "watch")]
+    Watch {
+        /// Which run.
+        run_id: String,
+        /// Which events.
+        events: Watch,
+    },
     /// Read the journal of a run (AU-09). Reply: `{events, more}`.
     #[serde(rename = "readEvents")]
     ReadEvents {
@@ -156,6 +164,19 @@ pub struct Image {
     pub blob: String,
 }
 
+/// Which events of a run the outputs carry. The journal is kept whole in any case, see `readEvents`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Watch {
+    /// All.
+    #[default]
+    All,
+    /// Those of the journal: nobody looks at a screen.
+    Journal,
+    /// Those of the run as a whole, and failed model requests: nobody watches.
+    Run,
+}
+
 /// What the other side can do.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -168,6 +189,8 @@ pub struct Capabilities {
     pub wire_options: Option<Value>,
     /// The host keeps the messages of earlier requests: send only the new ones.
     pub incremental: bool,
+    /// Which events the outputs carry; the command `watch` changes it.
+    pub events: Watch,
     /// The host has a store: emit `store.append` before the effects it covers (EF-08).
     pub store: bool,
 }

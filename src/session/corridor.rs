@@ -15,7 +15,7 @@ use crate::gate::{self, Found, Miss};
 use crate::perform::{self, Started};
 use crate::permission::{self, Permitted};
 use crate::project;
-use crate::protocol::{Call, CallContext, Class, Fault, Note, Outcome, Payload, limits};
+use crate::protocol::{Call, CallContext, Class, Fault, Note, Outcome, Payload, facts, limits};
 use crate::schedule::{Scheduled, Slot};
 use crate::tool::{Context, DiceSeed};
 
@@ -140,7 +140,7 @@ impl Active<'_> {
         open.limit_ms = deadline.map(|at| at.saturating_sub(now));
         let call_id = open.call.call_id.clone();
         let tool_id = open.tool_id.clone();
-        self.note("tool_call_started", json!({"callId": call_id, "toolId": tool_id}));
+        self.note("tool_call_started", facts!({"callId": call_id, "toolId": tool_id}));
         self.call_state(&call_id, "running");
         let context = Context {
             workspace: &self.core.workspace,

@@ -2,6 +2,7 @@
 //! journal, and earlier contents are blobs, named by digest and handed over out of band, once.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -44,6 +45,7 @@ struct State {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct RunState {
     id: String,
+    number: u64,
     session_id: String,
     invocation_id: String,
     scenario: Scenario,
@@ -60,7 +62,7 @@ struct RunState {
     history: Pages<Kept>,
     sent: Sent,
     pending: Sent,
-    journal: Pages<JournalEvent>,
+    journal: Pages<Arc<JournalEvent>>,
     usage: Usage,
     drift: u32,
     phase: Value,
@@ -170,6 +172,7 @@ impl RunState {
         let batch = written(serde_json::to_value(&run.batch))?;
         Ok(RunState {
             id: run.id.clone(),
+            number: run.number,
             session_id: run.session_id.clone(),
             invocation_id: run.invocation_id.clone(),
             scenario: run.scenario,
@@ -225,6 +228,7 @@ impl RunState {
             batch: serde_json::from_value(self.batch).map_err(|e| corrupt(e.to_string()))?,
             journal: Paged::open(self.journal, blobs)?,
             id: self.id,
+            number: self.number,
             session_id: self.session_id,
             invocation_id: self.invocation_id,
             scenario: self.scenario,
@@ -251,6 +255,7 @@ impl RunState {
             appends: self.appends,
             storage_lost: self.storage_lost,
             new_blobs: Vec::new(),
+            unstored: Vec::new(),
             lost: None,
             profile,
             tools,
