@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::decode::is_too_deep;
+use super::decode::has_too_deep;
 use super::place::Place;
 use super::precision::push_token;
 use super::reader::read;
@@ -30,7 +30,7 @@ pub(super) fn repair(schema: &Schema, rules: &Rules, members: &Map<String, Value
     let mut places = repair.places;
     places.sort_unstable();
     places.dedup();
-    let is_sound = !places.is_empty() && !repair.walk.is_exhausted() && !is_too_deep(&members);
+    let is_sound = !places.is_empty() && !repair.walk.is_exhausted() && !has_too_deep(&members);
     is_sound.then_some(Repaired { members, places })
 }
 

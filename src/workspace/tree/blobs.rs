@@ -33,6 +33,21 @@ impl Tree {
         blobs
     }
 
+    /// The bytes of some file of this content. Looks at every file until it finds one.
+    pub fn content(&self, digest: &Digest) -> Option<Arc<[u8]>> {
+        let mut open: Vec<&Directory> = vec![&self.root];
+        while let Some(directory) = open.pop() {
+            for (_, entry) in directory.iter() {
+                match entry {
+                    Entry::File(file) if file.sha256() == *digest => return Some(file.shared()),
+                    Entry::File(_) => {}
+                    Entry::Directory(child) => open.push(child),
+                }
+            }
+        }
+        None
+    }
+
     /// Builds a tree from the blobs of a snapshot. Refuses with `state.snapshot_corrupt` what is missing, does not
     /// fit its digest, is no listing, or exceeds the limits.
     pub fn from_blobs(
