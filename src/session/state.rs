@@ -16,6 +16,7 @@ use super::start::{codec, roots, wire_choice};
 use super::timers::Timers;
 use crate::arguments;
 use crate::catalog::{Profile, Snapshot, Turn};
+use crate::protocol::order::gather;
 use crate::protocol::{Capabilities, Code, Fault, FileChange, JournalEvent, Scenario};
 use crate::run::history::Kept;
 use crate::wire::Usage;
@@ -109,7 +110,7 @@ impl Session {
     /// Digests of every blob that the last snapshot needs, in order.
     pub fn snapshot_blobs(&self) -> Vec<String> {
         let whole = self.core.workspace.blobs_since(None);
-        let mut needed: BTreeSet<String> = whole.iter().map(|blob| blob.digest.to_string()).collect();
+        let mut needed: BTreeSet<String> = gather(whole.iter().map(|blob| blob.digest.to_string()));
         for run in self.runs.values() {
             needed.extend(run.history.pages().iter().cloned());
             needed.extend(run.journal.pages().iter().cloned());
@@ -138,11 +139,10 @@ impl Session {
         let mut fresh = Session::new();
         let core = &mut fresh.core;
         core.catalog.register(&state.registrations, false)?;
-        core.profiles = state
-            .profiles
-            .iter()
-            .map(|profile| Profile::decode(profile).map(|profile| (profile.id.clone(), profile)))
-            .collect::<Result<_, _>>()?;
+        for profile in &state.profiles {
+            let profile = Profile::decode(profile)?;
+            core.profiles.insert(profile.id.clone(), profile);
+        }
         let root = state.workspace.parse().map_err(|_| corrupt("workspace: no digest"))?;
         core.workspace =
             Tree::from_blobs(&root, Limits::default(), |digest| blobs.get(&digest.to_string()).cloned())?;
@@ -151,11 +151,10 @@ impl Session {
         core.runs = state.runs_started;
         core.snapshots = state.snapshots;
         core.checkpoints = state.checkpoints;
-        fresh.runs = state
-            .runs
-            .into_iter()
-            .map(|run| run.open(&blobs).map(|run| (run.id.clone(), run)))
-            .collect::<Result<_, _>>()?;
+        for run in state.runs {
+            let run = run.open(&blobs)?;
+            fresh.runs.insert(run.id.clone(), run);
+        }
         fresh.core.blobs = blobs;
         *self = fresh;
         Ok(())
@@ -208,15 +207,11 @@ impl RunState {
         let tools = Snapshot::decode(&self.tools)?.with_rules(builtins::rules);
         let turn = Turn::decode(&self.turn, &tools)?;
         let history: Paged<Kept> = Paged::open(self.history, blobs)?;
-        let call_ids = history
-            .items()
-            .iter()
-            .flat_map(|entry| match entry {
-                Kept::Assistant(said) => said.calls.as_slice(),
-                _ => &[],
-            })
-            .map(|call| call.call_id.clone())
-            .collect();
+        let calls = history.items().iter().flat_map(|entry| match entry {
+            Kept::Assistant(said) => said.calls.as_slice(),
+            _ => &[],
+        });
+        let call_ids = gather(calls.map(|call| call.call_id.clone()));
         Ok(Run {
             roots: roots(&profile),
             names: tools.names().clone(),
