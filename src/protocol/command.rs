@@ -6,6 +6,8 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
+use super::from_tree;
+
 /// A command; as JSON an object whose `type` names it. Each is answered by one reply in the same step (CM-01).
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all_fields = "camelCase", deny_unknown_fields)]
@@ -132,7 +134,7 @@ pub(super) fn typed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Box<Co
         None => return Err(D::Error::custom("command.type: expected the name of a command, got nothing")),
     };
     let tagged = Value::Object(Map::from_iter([(kind.clone(), Value::Object(members))]));
-    let command = Command::deserialize(tagged);
+    let command = from_tree::<Command>(tagged);
     command.map(Box::new).map_err(|e| D::Error::custom(format_args!("command {kind}: {e}")))
 }
 

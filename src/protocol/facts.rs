@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 /// The facts of an event: an object as JSON text. Nothing in the core reads them again, so they are never a tree of
@@ -37,7 +38,9 @@ impl Serialize for Facts {
 
 impl<'de> Deserialize<'de> for Facts {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Box::<RawValue>::deserialize(deserializer).map(|raw| Self(raw.into()))
+        let text = Value::deserialize(deserializer)?.to_string();
+        let raw = RawValue::from_string(text).map_err(serde::de::Error::custom)?;
+        Ok(Self(raw.into()))
     }
 }
 

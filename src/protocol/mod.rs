@@ -16,6 +16,7 @@ pub(crate) mod order;
 mod outcome;
 mod output;
 mod record;
+mod tree;
 
 pub use call::{Call, Wire};
 pub use code::{Code, Kind};
@@ -30,3 +31,4 @@ pub use names::BoundNames;
 pub use outcome::{EMPTY_TEXT, ExtraMessage, Note, Outcome, Part, Status};
 pub use output::{Output, Reply};
 pub use record::{FileChange, FileOperation, Meta, Record, StoredImage};
+pub use tree::from_tree;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::active::Active;
@@ -19,7 +19,7 @@ use crate::project::{
 };
 use crate::protocol::{
     AbortReason, Call, Code, FactsWriter, Fault, FileChange, FileOperation, Level, Meta, Note, Outcome,
-    Receipt, ReceiptError, ReceiptOutcome, Status, StoredImage, facts, limits,
+    Receipt, ReceiptError, ReceiptOutcome, Status, StoredImage, facts, from_tree, limits,
 };
 use crate::run::history::{Kept, KeptResult};
 use crate::tool::ToolEffect;
@@ -274,7 +274,7 @@ impl Active<'_> {
         let receipt = self.sound(receipt);
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
         if let Some(Value::Array(notes)) = receipt.payload.as_ref().and_then(|payload| payload.get("notes")) {
-            open.notes.extend(notes.iter().filter_map(|note| Note::deserialize(note).ok()));
+            open.notes.extend(notes.iter().filter_map(|note| from_tree::<Note>(note.clone()).ok()));
         }
         open.raw = receipt.payload.clone();
         let outcome = self.extension_outcome(place, &receipt);
