@@ -29,11 +29,11 @@ mod walk;
 mod wording;
 
 pub use check::{Accepted, Checked, Refused, Target, accept, check};
-pub use decode::{ToolArguments, decode, replay};
+pub use decode::{ToolArguments, decode, is_too_deep, replay};
 pub use fault::ReadFault;
 pub use precision::rounded;
 pub use problem::{Problem, Report};
-pub use reader::read;
+pub use reader::{read, read_within};
 pub use refusal::unreadable;
 pub use rules::{Claim, Rules};
 pub use schema::{NotEnforced, Schema};

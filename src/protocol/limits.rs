@@ -2,6 +2,10 @@
 
 /// Deepest nesting of JSON that is read anywhere (AR-11).
 pub const JSON_DEPTH: usize = 128;
+/// Deepest nesting of a list of inputs: what a value of [`JSON_DEPTH`] is wrapped in comes on top of it.
+pub const INPUT_DEPTH: usize = 160;
+/// Deepest nesting of a snapshot and its pages: whatever came in as an input can be written down and read back.
+pub const SNAPSHOT_DEPTH: usize = 256;
 /// Characters of a broken argument text that a refusal shows (AR-08).
 pub const ARGUMENT_ECHO_CHARS: usize = 200;
 /// Problems of one call that are listed (AR-26).

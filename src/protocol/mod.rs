@@ -12,6 +12,7 @@ mod failure;
 mod input;
 pub mod limits;
 mod names;
+pub(crate) mod order;
 mod outcome;
 mod output;
 mod record;

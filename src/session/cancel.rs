@@ -55,7 +55,6 @@ impl Active<'_> {
                 Purpose::Grace { call_id } => {
                     if let Some(place) = self.place_of(&call_id) {
                         self.give_up(place);
-                        self.pump();
                     }
                 }
             }

@@ -3,39 +3,43 @@
 use super::active::Active;
 use super::run_state::{Ending, Phase};
 use crate::project;
-use crate::protocol::{AbortReason, FactsWriter, Fault, Kind, Level};
+use crate::protocol::{AbortReason, Code, FactsWriter, Fault, Kind, Level};
 
 impl Active<'_> {
-    /// Ends the run because of an error that no model can mend.
+    /// Ends the run because of an error that no model can mend. Calls that run are told to stop and get their moment
+    /// to say how they ended (SC-30, SC-34): the run ends when its batch has settled.
     pub fn fail(&mut self, fault: Fault) {
-        if matches!(self.run.phase, Phase::Ended(_)) {
+        match self.run.phase {
+            Phase::Ended(_) => {}
+            Phase::Batch => {
+                self.run.lost.get_or_insert(fault);
+                self.pump();
+            }
+            _ => self.end_failed(fault),
+        }
+    }
+
+    /// Nothing more starts in a batch whose run is lost.
+    pub fn stop_if_lost(&mut self) {
+        if self.run.lost.is_none() || self.run.batch.stopped {
             return;
         }
-        if matches!(self.run.phase, Phase::Batch) {
-            let fallout = self.run.batch.plan.stop();
-            self.fall_out(fallout, AbortReason::RunEnd, &project::skipped_run_ended);
-            for place in 0..self.run.batch.calls.len() {
-                self.leave(place);
-            }
-            self.keep_batch();
-        }
+        self.run.batch.stopped = true;
+        let fallout = self.run.batch.plan.stop();
+        self.fall_out(fallout, AbortReason::RunEnd, &project::skipped_run_ended);
+    }
+
+    /// The closing path of a run without open calls.
+    pub fn end_failed(&mut self, fault: Fault) {
+        let again = matches!(fault.code.kind(), Kind::Model) || fault.code == Code::ModelToolCallRequired;
         let mut payload = FactsWriter::default();
         payload
             .member("code", &fault.code)
             .member("message", &fault.message)
             .member("retryable", &false)
-            .member("userRetryable", &matches!(fault.code.kind(), Kind::Model))
+            .member("userRetryable", &again)
             .maybe("details", fault.details.as_ref());
         self.end(Ending::Failed, payload);
-    }
-
-    /// A call that runs while the run ends: it was told to stop, and its result says that nobody knows.
-    fn leave(&mut self, place: usize) {
-        let Some(open) = self.run.batch.calls.get_mut(place) else { return };
-        let Some(effect_id) = open.effect_id.take() else { return };
-        self.run.open.remove(&effect_id);
-        self.run.expired.insert(effect_id);
-        self.settle(place, project::outcome_unknown());
     }
 
     /// Ends the run with its one terminal event (FN-04).

@@ -11,6 +11,7 @@ mod command;
 mod corridor;
 mod drive;
 mod host_files;
+mod inputs;
 mod ledger;
 mod model;
 mod paged;
@@ -18,11 +19,11 @@ mod run_state;
 mod settle;
 mod start;
 mod state;
+mod state_of_run;
 mod store;
 mod timers;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -30,19 +31,19 @@ pub use self::drive::drive;
 
 use self::active::{Active, Core};
 use self::run_state::{Phase, Purpose, Run};
-use crate::arguments;
+use self::state::HandedOut;
 use crate::protocol::{
     Code, Command, Event, Fault, Input, LiveEvent, Output, Receipt, ReceiptOutcome, Reply, facts,
 };
-use crate::workspace::Tree;
 
 /// The state of a runtime: catalog, workspace, runs. Deterministic: the same inputs give the same outputs, byte for
 /// byte (AC-04).
 pub struct Session {
     core: Core,
     runs: BTreeMap<String, Run>,
-    /// The workspace whose blobs were handed out by the last snapshot.
-    handed_out: Option<Tree>,
+    /// Ids of the runs that an input may concern: those that go on, or still wait for a receipt.
+    awake: BTreeSet<String>,
+    handed_out: HandedOut,
 }
 
 impl Default for Session {
@@ -57,7 +58,7 @@ impl Session {
         // The builtins are data of this build; that they go together is a test.
         let catalog = builtins::catalog().unwrap_or_default();
         let core = Core { catalog, ..Core::default() };
-        Self { core, runs: BTreeMap::new(), handed_out: None }
+        Self { core, runs: BTreeMap::new(), awake: BTreeSet::new(), handed_out: HandedOut::default() }
     }
 
     /// Hands in any number of inputs, in order, at a time in milliseconds since the Unix epoch. A smaller time than
@@ -83,11 +84,7 @@ impl Session {
     /// The same with JSON: a list of inputs in, an output out. A text that is no list of inputs is a fault, and
     /// nothing has changed.
     pub fn step_text(&mut self, inputs: &str, now: u64) -> Result<String, Fault> {
-        let value =
-            arguments::read(inputs).map_err(|fault| Fault::new(Code::InputInvalid, fault.to_string()))?;
-        let inputs: Vec<Input> = serde_json::from_value(value)
-            .map_err(|e| Fault::new(Code::InputInvalid, format!("the inputs are not understood: {e}")))?;
-        serde_json::to_string(&self.step(inputs, now))
+        serde_json::to_string(&self.step(inputs::read(inputs)?, now))
             .map_err(|e| Fault::new(Code::ToolInternalError, format!("the output cannot be written: {e}")))
     }
 
@@ -96,14 +93,9 @@ impl Session {
         self.core.blobs.put(bytes.into())
     }
 
-    /// Bytes by digest.
-    pub fn blob(&self, digest: &str) -> Option<Arc<[u8]>> {
-        self.core.blobs.get(digest).cloned()
-    }
-
     /// The effects that wait for a receipt (RN-10): what a host must answer after a restore.
     pub fn in_flight(&self) -> Value {
-        let open = self.runs.values().flat_map(|run| {
+        let open = self.awake().flat_map(|run| {
             run.open.iter().map(|(effect_id, purpose)| match purpose {
                 Purpose::Model => json!({"effectId": effect_id, "runId": run.id, "kind": "model.request"}),
                 Purpose::Call(place) => {
@@ -112,7 +104,7 @@ impl Session {
                 }
             })
         });
-        let appends = self.runs.values().flat_map(|run| {
+        let appends = self.awake().flat_map(|run| {
             run.appends
                 .iter()
                 .map(|effect_id| json!({"effectId": effect_id, "runId": run.id, "kind": "store.append"}))
@@ -133,16 +125,20 @@ impl Session {
         let result = f(&mut active);
         active.rearm();
         active.append(effects);
+        run.over = None;
+        if run.is_over() {
+            self.awake.remove(run_id);
+        }
         Some(result)
     }
 
+    fn awake(&self) -> impl Iterator<Item = &Run> {
+        self.awake.iter().filter_map(|id| self.runs.get(id))
+    }
+
     fn ring(&mut self, out: &mut Output) {
-        let due: Vec<String> = self
-            .runs
-            .values()
-            .filter(|run| run.timers.is_due(self.core.now))
-            .map(|run| run.id.clone())
-            .collect();
+        let is_due = |run: &&Run| run.timers.is_due(self.core.now);
+        let due: Vec<String> = self.awake().filter(is_due).map(|run| run.id.clone()).collect();
         for run_id in due {
             self.work(&run_id, out, |active| active.ring());
         }
@@ -154,7 +150,7 @@ impl Session {
                 || run.appends.contains(effect_id)
                 || run.expired.contains(effect_id)
         };
-        self.runs.values().find(owns).map(|run| run.id.clone())
+        self.awake().find(owns).map(|run| run.id.clone())
     }
 
     fn receipt(&mut self, receipt: Receipt, out: &mut Output) {
@@ -179,12 +175,8 @@ impl Session {
 
     /// A receipt that changes nothing is said, and that is all (EF-05).
     fn ignored(&mut self, kind: &'static str, effect_id: &str, out: &mut Output) {
-        let running: Vec<String> = self
-            .runs
-            .values()
-            .filter(|run| !matches!(run.phase, Phase::Ended(_)))
-            .map(|run| run.id.clone())
-            .collect();
+        let goes_on = |run: &&Run| !matches!(run.phase, Phase::Ended(_));
+        let running: Vec<String> = self.awake().filter(goes_on).map(|run| run.id.clone()).collect();
         let payload = facts!({"effectId": effect_id});
         match running.as_slice() {
             [run_id] => {

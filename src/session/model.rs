@@ -52,7 +52,13 @@ impl Active<'_> {
             facts!({"round": self.run.round, "attempt": attempt, "effectId": effect_id}),
         );
         self.run.open.insert(effect_id.clone(), OpenFor::Model);
-        self.run.phase = Phase::Model(Box::new(Asked { effect_id, attempt, truncated, stream: None }));
+        self.run.phase = Phase::Model(Box::new(Asked {
+            effect_id,
+            attempt,
+            truncated,
+            stream: None,
+            announced: Vec::new(),
+        }));
     }
 
     /// The kept conversation from an entry on, as provider messages. Images are read for this request (WR-16).
@@ -75,18 +81,24 @@ impl Active<'_> {
     pub fn model_chunk(&mut self, chunk: &Value) {
         let codec = self.run.codec;
         let Phase::Model(asked) = &mut self.run.phase else { return };
-        let stream = asked.stream.get_or_insert_with(|| codec.stream());
-        for delta in stream.push(chunk) {
+        let deltas = asked.stream.get_or_insert_with(|| codec.stream()).push(chunk);
+        let mut announced = std::mem::take(&mut asked.announced);
+        for delta in deltas {
             match delta {
                 Delta::Begin { index, provider_id, name } => {
                     let call_id = self.call_id(provider_id.as_deref(), index);
                     self.live("tool_begin", || facts!({"callId": call_id, "name": name, "index": index}));
+                    announced.push(call_id);
                 }
                 Delta::Arguments { index, text } => {
-                    self.live("tool_update", || facts!({"index": index, "argsDelta": text}));
+                    let call_id = announced.get(index);
+                    self.live("tool_update", || facts!({"callId": call_id, "argsDelta": text}));
                 }
                 Delta::Text(text) => self.live("model_delta", || facts!({"text": text})),
             }
+        }
+        if let Phase::Model(asked) = &mut self.run.phase {
+            asked.announced = announced;
         }
     }
 
@@ -111,7 +123,7 @@ impl Active<'_> {
 
     /// The end of a model request.
     pub fn model_receipt(&mut self, receipt: Receipt) {
-        let Phase::Model(asked) = std::mem::replace(&mut self.run.phase, Phase::Batch) else { return };
+        let Phase::Model(asked) = std::mem::replace(&mut self.run.phase, Phase::Between) else { return };
         let effect_id = asked.effect_id.clone();
         let answer = match receipt.outcome {
             ReceiptOutcome::Ok => {
@@ -142,7 +154,7 @@ impl Active<'_> {
             }
         };
         match answer {
-            Ok(reply) => self.reply(&effect_id, reply),
+            Ok(reply) => self.reply(&effect_id, reply, &asked.announced),
             Err(fault)
                 if fault.code == Code::ModelOutputTruncated && !asked.truncated && !self.run.driven =>
             {
@@ -157,6 +169,9 @@ impl Active<'_> {
     }
 
     fn attempt_failed(&mut self, effect_id: &str, attempt: u32, fault: &ModelFault) {
+        if let Some(usage) = &fault.usage {
+            self.run.usage.add(usage);
+        }
         let payload = facts!({
             "round": self.run.round,
             "attempt": attempt,
@@ -203,7 +218,7 @@ impl Active<'_> {
         }
     }
 
-    fn reply(&mut self, effect_id: &str, reply: Reply) {
+    fn reply(&mut self, effect_id: &str, reply: Reply, announced: &[String]) {
         self.run.sent = self.run.pending;
         if let Some(usage) = &reply.usage {
             self.run.usage.add(usage);
@@ -222,7 +237,7 @@ impl Active<'_> {
         self.note("model_completed", facts!({"round": self.run.round, "usage": reply.usage}));
         let said = Assistant { text: reply.text, calls, provider_state: reply.provider_state };
         if !said.calls.is_empty() {
-            return self.open_batch(said);
+            return self.open_batch(said, announced);
         }
         let text = said.text.clone();
         self.run.history.push(Kept::Assistant(said));

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::ledger::Batch;
-use super::paged::Paged;
+use super::paged::{Paged, Sealed};
 use super::timers::Timers;
 use crate::catalog::{Profile, Snapshot, Turn};
 use crate::protocol::{BoundNames, Capabilities, Fault, JournalEvent, Scenario};
@@ -54,8 +54,8 @@ pub(crate) struct Run {
     pub read_state: ReadState,
     /// What the run did to files.
     pub changes: Changes,
-    /// Pages of the list of changes that are written.
-    pub change_pages: Vec<String>,
+    /// What of the list of changes is written down.
+    pub change_pages: Sealed,
     pub open: BTreeMap<String, Purpose>,
     /// Effects whose call was settled without them; a receipt is late (EF-06).
     pub expired: BTreeSet<String>,
@@ -67,8 +67,14 @@ pub(crate) struct Run {
     pub unstored: Vec<Arc<JournalEvent>>,
     /// An append failed: nothing more is handed to the store (EF-09).
     pub storage_lost: bool,
-    /// Something could not be written down; the run ends when its batch has settled (RS-48).
+    /// What ends the run when its batch has settled (SC-30).
     pub lost: Option<Fault>,
+    /// Digest of what it was started with, once that is written down.
+    pub given: Option<String>,
+    /// Digests of what was written down since the last snapshot, beside the pages.
+    pub fresh: Vec<String>,
+    /// Digest of all of it, once it is over and written down.
+    pub over: Option<String>,
 }
 
 /// How much of the conversation the host already has.
@@ -122,6 +128,9 @@ pub(crate) struct Asked {
     pub truncated: bool,
     /// What has arrived of a streamed reply.
     pub stream: Option<Stream>,
+    /// Ids of the calls that screens know of, in the order in which they were announced.
+    #[serde(default)]
+    pub announced: Vec<String>,
 }
 
 /// How a run ended.

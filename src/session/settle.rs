@@ -1,9 +1,10 @@
 //! The end of a call: its outcome becomes the one stored record, its files and its events.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde::Serialize;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::active::Active;
 use super::ledger::OpenCall;
@@ -17,8 +18,8 @@ use crate::project::{
     Stop,
 };
 use crate::protocol::{
-    AbortReason, Call, Code, FactsWriter, Fault, FileChange, FileOperation, Level, Meta, Outcome, Receipt,
-    Status, StoredImage, facts,
+    AbortReason, Call, Code, FactsWriter, Fault, FileChange, FileOperation, Level, Meta, Note, Outcome,
+    Receipt, ReceiptError, ReceiptOutcome, Status, StoredImage, facts, limits,
 };
 use crate::run::history::{Kept, KeptResult};
 use crate::tool::ToolEffect;
@@ -72,8 +73,14 @@ impl Active<'_> {
                 for file in [&change.before, &change.after].into_iter().flatten() {
                     self.core.blobs.keep(&file.sha256().to_string(), file.shared());
                 }
+                // What stood there is new to the store if it was not the run that wrote it.
+                let known = self.run.changes.last(&change.path);
+                let is_new = change.before.as_ref().is_some_and(|file| known != Some(&file.sha256()));
                 let change = self.run.changes.keep(change, author);
-                self.run.new_blobs.extend(change.sha256_after.clone());
+                if self.run.capabilities.store {
+                    self.run.new_blobs.extend(change.sha256_before.clone().filter(|_| is_new));
+                    self.run.new_blobs.extend(change.sha256_after.clone());
+                }
                 open.changes.push(change);
                 outcome
             }
@@ -103,7 +110,7 @@ impl Active<'_> {
     fn record(&mut self, place: usize, mut outcome: Outcome, over_batch: bool) {
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
         let changes = std::mem::take(&mut open.changes);
-        let raw = open.raw.take();
+        let mut raw = open.raw.take();
         outcome.notes.splice(0..0, std::mem::take(&mut open.notes));
         let (call, tool_id) = (open.call.clone(), open.tool_id.clone());
         let mut meta = Meta {
@@ -114,6 +121,9 @@ impl Active<'_> {
         };
         let files = self.files(&call.call_id);
         let images = self.store_images(&files, &outcome.images);
+        if let Some(shown) = raw.as_mut().and_then(|raw| raw.get_mut("images")) {
+            *shown = json!(images);
+        }
         if let Some(limit) = self.limit(tool_id.as_ref(), over_batch) {
             meta.truncated = self.externalise(&mut outcome, limit, over_batch, &files);
         }
@@ -261,16 +271,40 @@ impl Active<'_> {
 
     /// The answer to the effect of a call.
     pub fn call_receipt(&mut self, place: usize, receipt: Receipt) {
+        let receipt = self.sound(receipt);
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
+        if let Some(Value::Array(notes)) = receipt.payload.as_ref().and_then(|payload| payload.get("notes")) {
+            open.notes.extend(notes.iter().filter_map(|note| Note::deserialize(note).ok()));
+        }
         open.raw = receipt.payload.clone();
         let outcome = self.extension_outcome(place, &receipt);
-        let unknown = outcome.status == Status::Unknown;
-        let fault = Fault::new(outcome.code.unwrap_or(Code::ToolOutcomeUnknown), outcome.text());
-        self.settle(place, outcome);
-        let ends = self.run.profile.run.unknown_outcome == UnknownOutcome::End;
-        if unknown && ends && !self.run.cancelling {
-            return self.fail(fault);
+        self.answer(place, outcome);
+    }
+
+    /// The receipt, or what it comes to when its payload cannot be kept: a value nested deeper than JSON may be is no
+    /// value (RS-36), and an image that was not handed over makes the payload malformed (EF-07).
+    fn sound(&self, receipt: Receipt) -> Receipt {
+        let Some(payload) = &receipt.payload else { return receipt };
+        if payload.as_object().is_some_and(|payload| payload.values().any(arguments::is_too_deep)) {
+            let message = format!("it is nested deeper than {} levels", limits::JSON_DEPTH);
+            let error = ReceiptError { code: "invalid_result".into(), message, ..ReceiptError::default() };
+            return Receipt { outcome: ReceiptOutcome::Failed, payload: None, error: Some(error), ..receipt };
         }
+        let mut images = payload.get("images").and_then(Value::as_array).into_iter().flatten();
+        let is_here =
+            |image: &Value| image.as_str().is_none_or(|digest| self.core.blobs.get(digest).is_some());
+        if images.all(is_here) { receipt } else { Receipt { payload: None, ..receipt } }
+    }
+
+    /// Ends a call that ran, and with it the run if its outcome is unknown and the profile wants that (SC-43). A call
+    /// that was broken off for another reason is not what ends it.
+    fn answer(&mut self, place: usize, outcome: Outcome) {
+        let code = outcome.code.filter(|code| *code != Code::ToolOutcomeUnknown);
+        let ends = self.run.profile.run.unknown_outcome == UnknownOutcome::End && !self.run.cancelling;
+        if let (Status::Unknown, Some(code), true) = (outcome.status, code, ends) {
+            self.run.lost.get_or_insert(Fault::new(code, outcome.text()));
+        }
+        self.settle(place, outcome);
         self.pump();
     }
 
@@ -308,7 +342,7 @@ impl Active<'_> {
     pub fn unanswered(&mut self, place: usize) {
         let receipt = Receipt {
             effect_id: String::new(),
-            outcome: crate::protocol::ReceiptOutcome::Unknown,
+            outcome: ReceiptOutcome::Unknown,
             payload: None,
             error: None,
             stopped: false,
@@ -317,7 +351,7 @@ impl Active<'_> {
             self.run.batch.calls.get(place).is_some_and(|o| o.abort == Some(AbortReason::Timeout));
         let outcome =
             if timed_out { self.extension_outcome(place, &receipt) } else { project::outcome_unknown() };
-        self.settle(place, outcome);
+        self.answer(place, outcome);
     }
 
     /// Records what waited for the whole batch: the largest external results become files first (RS-47).
@@ -339,7 +373,7 @@ impl Active<'_> {
                 project::batch_result(&outcome.text(), inline)
             })
             .collect();
-        let over = project::over_batch_limit(&results, count(limit));
+        let over: BTreeSet<usize> = project::over_batch_limit(&results, count(limit)).into_iter().collect();
         for (index, (place, outcome)) in waiting.into_iter().enumerate() {
             self.record(place, outcome, over.contains(&index));
         }
@@ -364,7 +398,7 @@ impl Active<'_> {
         self.keep_batch();
         self.run.phase = Phase::Between;
         if let Some(fault) = self.run.lost.take() {
-            return self.fail(fault);
+            return self.end_failed(fault);
         }
         if self.run.cancelling {
             return self.end(Ending::Cancelled, FactsWriter::default());

@@ -29,10 +29,11 @@ impl Session {
         }
         let session_id = start.session_id.clone().unwrap_or_else(|| "default".to_owned());
         let busy = |run: &&Run| run.session_id == session_id && !matches!(run.phase, Phase::Ended(_));
-        if let Some(run) = self.runs.values().find(busy) {
+        if let Some(run) = self.awake().find(busy) {
             let message = format!("the session {session_id} has a run already: {}", run.id);
             return Err(Fault::new(Code::AgentSessionBusy, message));
         }
+        let mut started = self.core.runs;
         let run_id = match &start.run_id {
             Some(id) if self.runs.contains_key(id) => {
                 return Err(Fault::new(Code::CommandInvalid, format!("runId: {id} is taken")));
@@ -47,7 +48,13 @@ impl Session {
                     })?;
                 id.clone()
             }
-            None => self.fresh_run_id(),
+            None => loop {
+                started += 1;
+                let id = format!("run_{started}");
+                if !self.runs.contains_key(&id) {
+                    break id;
+                }
+            },
         };
         let codec = codec(start.capabilities.codec.as_deref())?;
         let entries = history::opening(&start.prompt_messages, &start.messages)?;
@@ -58,10 +65,9 @@ impl Session {
             InvocationKind::Root,
             start.capabilities.images,
         )?;
-        self.core.snapshots += 1;
         builtins::describe(&mut bound)?;
-        let tools =
-            Snapshot::new(&format!("snap_{}", self.core.snapshots), &bound)?.with_rules(builtins::rules);
+        let snapshots = self.core.snapshots + 1;
+        let tools = Snapshot::new(&format!("snap_{snapshots}"), &bound)?.with_rules(builtins::rules);
         let choice = start.tool_choice.as_ref().map_or(Ok(Choice::Auto), |choice| choose(choice, &tools))?;
         // Loading on demand comes with the search tool; until then a deferred tool is sent like any other.
         let offered = tools.bindings().iter().filter(|b| b.exposure() != BindingExposure::Hidden);
@@ -105,7 +111,7 @@ impl Session {
             timers: Timers::default(),
             read_state: ReadState::default(),
             changes: Changes::default(),
-            change_pages: Vec::new(),
+            change_pages: Default::default(),
             open: Default::default(),
             expired: Default::default(),
             cancelling: false,
@@ -114,10 +120,15 @@ impl Session {
             unstored: Vec::new(),
             storage_lost: false,
             lost: None,
+            given: None,
+            fresh: Vec::new(),
+            over: None,
             profile,
         };
         self.forget_ended_runs();
+        (self.core.runs, self.core.snapshots) = (started, snapshots);
         self.runs.insert(run_id.clone(), run);
+        self.awake.insert(run_id.clone());
         let (diagnostics, notices) = (bound.diagnostics, bound.notices);
         self.work(&run_id, out, |active| active.begin());
         Ok(json!({
@@ -136,16 +147,6 @@ impl Session {
         oldest.sort_unstable();
         for (_, id) in oldest.iter().rev().skip(limits::ENDED_RUNS - 1) {
             self.runs.remove(id);
-        }
-    }
-
-    fn fresh_run_id(&mut self) -> String {
-        loop {
-            self.core.runs += 1;
-            let id = format!("run_{}", self.core.runs);
-            if !self.runs.contains_key(&id) {
-                return id;
-            }
         }
     }
 

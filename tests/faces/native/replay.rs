@@ -258,7 +258,7 @@ fn extend(profile: &mut Value, sections: Value) {
 }
 
 fn bytes(hex: &str) -> Vec<u8> {
-    let pairs = (0..hex.len()).step_by(2).map(|at| &hex[at..at + 2]);
+    let pairs = (0..hex.len()).step_by(2).map(|at| hex.get(at..at + 2).unwrap());
     pairs.map(|pair| u8::from_str_radix(pair, 16).expect("hex digits")).collect()
 }
 

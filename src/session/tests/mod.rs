@@ -1,3 +1,5 @@
+mod script;
+
 use serde_json::{Value, json};
 
 use super::{Session, drive};
