@@ -36,12 +36,16 @@ fn unreadable(what: impl std::fmt::Display) -> Fault {
 fn misfit(text: &str, place: usize, error: &str) -> Fault {
     let item = value(text).ok().and_then(|list| list.get(place).cloned()).unwrap_or_default();
     let mut kinds = item.as_object().into_iter().flatten();
-    let (Some((kind, Value::Object(members))), None) = (kinds.next(), kinds.next()) else {
+    let (Some((kind, said)), None) = (kinds.next(), kinds.next()) else {
         return unreadable(format_args!("inputs[{place}]: {error}"));
     };
-    let culprit = members.keys().find(|name| {
+    let no_members = Map::new();
+    let members = said.as_object().unwrap_or(&no_members);
+    // Without its type a command is nothing at all, so that is looked at last.
+    let (types, others): (Vec<_>, Vec<_>) = members.keys().partition(|name| *name == "type");
+    let culprit = others.into_iter().chain(types).find(|name| {
         let mut rest: Map<String, Value> = members.clone();
-        rest.shift_remove(*name);
+        rest.shift_remove(name.as_str());
         let item = Value::Object(Map::from_iter([(kind.clone(), Value::Object(rest))]));
         from_tree::<Input>(item).err().is_none_or(|other| other.to_string() != error)
     });

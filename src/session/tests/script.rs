@@ -5,19 +5,15 @@
 //! `replies`, each the whole list in order, each entry with the members that are pinned; a journal event may be just
 //! its type. What a line does not name is free. With `restored` the session is replaced by its own snapshot first.
 
-use std::path::Path;
-
 use serde_json::{Map, Value, json};
 
 use super::super::Session;
-use super::{call, restored};
+use super::{call, read_cases, restored};
 
 /// Runs every script of a file, once as it is, and once with a restore before every line.
 fn run(file: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/session").join(file);
-    let scripts: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let mut failed = Vec::new();
-    for script in scripts.as_array().unwrap() {
+    for script in &read_cases(file) {
         for restores in [false, true] {
             if let Err(problem) = play(script, restores) {
                 failed.push(format!("{} (restores: {restores}): {problem}", script["name"]));
@@ -143,7 +139,7 @@ fn check(line: &Value, output: &Value) -> Result<(), String> {
 
 fn list(what: &str, line: &Value, actual: Vec<&Value>) -> Result<(), String> {
     let Some(wanted) = line[what].as_array() else { return Ok(()) };
-    let shown = || actual.iter().map(|value| format!("\n      {value}")).collect::<String>();
+    let shown = || actual.iter().map(|value| format!("\n      {}", short(value))).collect::<String>();
     if wanted.len() != actual.len() {
         return Err(format!("{what}: {} expected, got {}{}", wanted.len(), actual.len(), shown()));
     }
@@ -152,9 +148,13 @@ fn list(what: &str, line: &Value, actual: Vec<&Value>) -> Result<(), String> {
             Some(kind) => json!({"type": kind}),
             None => wanted.clone(),
         };
-        pins(actual, &wanted).map_err(|problem| format!("{what}[{place}]{problem} in {actual}"))?;
+        pins(actual, &wanted).map_err(|problem| format!("{what}[{place}]{problem} in {}", short(actual)))?;
     }
     Ok(())
+}
+
+fn short(value: &Value) -> String {
+    value.to_string().chars().take(400).collect()
 }
 
 /// Whether a value has all that is pinned of it. A text `…part…` pins a part of a text; null pins absence.
@@ -184,4 +184,24 @@ fn pins(actual: &Value, wanted: &Value) -> Result<(), String> {
 #[test]
 fn calls() {
     run("calls.json");
+}
+
+#[test]
+fn cancel() {
+    run("cancel.json");
+}
+
+#[test]
+fn failing() {
+    run("failing.json");
+}
+
+#[test]
+fn model() {
+    run("model.json");
+}
+
+#[test]
+fn receipts() {
+    run("receipts.json");
 }
