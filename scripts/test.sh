@@ -27,7 +27,7 @@ check() {
   attempt "$@"
   counted+=("$log")
   [ $outcome -ne 0 ] || return 0
-  tail -n 60 "$log"
+  last_words
   give_up "$1 failed; the whole log is ${log#"$PWD/"}."
 }
 

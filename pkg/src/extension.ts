@@ -1,6 +1,7 @@
 /** One call of an extension function: whatever it does, it is answered by at most one receipt and throws nothing. */
 
 import { HandrailError, thrownMessage } from "./error.js";
+import { PROGRESS_UNITS } from "./limits.js";
 import { progressText, receiptText, type ExtensionCallEffect, type Receipt } from "./protocol.js";
 import type { Validate } from "./schema.js";
 import type { Entry } from "./steps.js";
@@ -12,9 +13,6 @@ export interface Extension {
   execute: Execute;
   validate: Validate | undefined;
 }
-
-/** Characters of one `progress` text that are passed on. */
-const PROGRESS_UNITS = 8_000;
 
 type Attached = Uint8Array | { arrayBuffer(): Promise<ArrayBuffer> };
 

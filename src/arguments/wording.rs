@@ -225,8 +225,9 @@ fn kind(schema: &Schema, id: NodeId) -> Option<String> {
 /// The first sentence of what the author says a member is for.
 fn purpose(schema: &Schema, id: NodeId) -> Option<String> {
     let text = describe(schema, id)?;
-    let end = text.find(['.', '\n']).filter(|_| !text.contains("e.g.")).unwrap_or(text.len());
-    let sentence = clipped(text.get(..end)?.trim(), PURPOSE);
+    let ends = [". ", ".\n", "\n"].into_iter().filter_map(|end| text.find(end)).min();
+    let end = ends.filter(|_| !text.contains("e.g.")).unwrap_or(text.len());
+    let sentence = clipped(text.get(..end)?.trim().trim_end_matches('.'), PURPOSE);
     if sentence.is_empty() { None } else { Some(format!("{sentence}.")) }
 }
 

@@ -6,6 +6,8 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
+use super::from_tree;
+
 /// A command; as JSON an object whose `type` names it. Each is answered by one reply in the same step (CM-01).
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all_fields = "camelCase", deny_unknown_fields)]
@@ -92,6 +94,14 @@ pub enum Command {
         /// Which.
         path: String,
     },
+    /// Choose which events of a run the outputs carry from now on. Reply: `{seq}`, the last line of the journal so far.
+    #[serde(rename = "watch")]
+    Watch {
+        /// Which run.
+        run_id: String,
+        /// Which events.
+        events: Watch,
+    },
     /// Read the journal of a run (AU-09). Reply: `{events, more}`.
     #[serde(rename = "readEvents")]
     ReadEvents {
@@ -124,7 +134,7 @@ pub(super) fn typed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Box<Co
         None => return Err(D::Error::custom("command.type: expected the name of a command, got nothing")),
     };
     let tagged = Value::Object(Map::from_iter([(kind.clone(), Value::Object(members))]));
-    let command = Command::deserialize(tagged);
+    let command = from_tree::<Command>(tagged);
     command.map(Box::new).map_err(|e| D::Error::custom(format_args!("command {kind}: {e}")))
 }
 
@@ -156,6 +166,19 @@ pub struct Image {
     pub blob: String,
 }
 
+/// Which events of a run the outputs carry. The journal is kept whole in any case, see `readEvents`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Watch {
+    /// All.
+    #[default]
+    All,
+    /// Those of the journal: nobody looks at a screen.
+    Journal,
+    /// Those of the run as a whole, and failed model requests: nobody watches.
+    Run,
+}
+
 /// What the other side can do.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -168,6 +191,8 @@ pub struct Capabilities {
     pub wire_options: Option<Value>,
     /// The host keeps the messages of earlier requests: send only the new ones.
     pub incremental: bool,
+    /// Which events the outputs carry; the command `watch` changes it.
+    pub events: Watch,
     /// The host has a store: emit `store.append` before the effects it covers (EF-08).
     pub store: bool,
 }

@@ -1,7 +1,11 @@
 //! What must happen outside: the core asks by returning these.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use super::JournalEvent;
 
 /// What may be done with an effect after a failure or a restore (EF-03).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,8 +112,8 @@ pub enum Payload {
     /// Make these durable before anything else of this output is performed (EF-08). Answer: `{}`.
     #[serde(rename = "store.append")]
     StoreAppend {
-        /// Journal events and results, in order.
-        records: Vec<Value>,
+        /// Journal events, in order.
+        records: Vec<Arc<JournalEvent>>,
         /// Digests of new blobs; the bytes are fetched out of band.
         blobs: Vec<String>,
     },

@@ -121,6 +121,8 @@ pub const EXTERNAL_TIMEOUT_BACKGROUND_MS: u64 = 180_000;
 pub const PARALLEL_CALLS: usize = 5;
 /// How long an aborted call may still answer (SC-34).
 pub const ABORT_GRACE_MS: u64 = 5_000;
+/// Runs that have ended and can still be read (`readEvents`); the oldest go first.
+pub const ENDED_RUNS: usize = 100;
 /// Events that one read of the journal returns (AU-09).
 pub const EVENTS_PER_READ: usize = 500;
 /// Longest pause before a failed model request is sent again, whatever the provider asks for (RN-05).

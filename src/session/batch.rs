@@ -3,15 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde_json::json;
-
 use super::active::Active;
 use super::ledger::{Batch, OpenCall};
 use super::run_state::Phase;
 use crate::catalog::profile;
 use crate::gate::{self, Miss};
 use crate::project;
-use crate::protocol::{AbortReason, Call, Outcome, Status};
+use crate::protocol::{AbortReason, Call, FactsWriter, Outcome, Status, facts};
 use crate::schedule::{Fallout, Lanes, Plan, Step};
 use crate::wire::Assistant;
 
@@ -45,22 +43,20 @@ impl Active<'_> {
             Err(Miss::Refused(_, tool_id)) => tool_id,
             Err(Miss::Fatal(_)) => None,
         };
-        let mut requested = json!({
-            "round": self.run.round,
-            "invocationId": self.run.invocation_id,
-            "callId": call.call_id,
-            "snapshotId": self.run.tools.id(),
-            "name": call.name,
-            "argumentsRef": arguments_ref,
-        });
-        if let (Some(tool_id), Some(payload)) = (&tool_id, requested.as_object_mut()) {
-            payload.insert("toolId".into(), json!(tool_id));
-        }
+        let mut requested = FactsWriter::default();
+        requested
+            .member("round", &self.run.round)
+            .member("invocationId", &self.run.invocation_id)
+            .member("callId", &call.call_id)
+            .maybe("toolId", tool_id.as_ref())
+            .member("snapshotId", self.run.tools.id())
+            .member("name", &call.name)
+            .member("argumentsRef", &arguments_ref);
         let index = self.run.batch.calls.len();
         if !is_known {
-            self.live("tool_begin", json!({"callId": call.call_id, "name": call.name, "index": index}));
+            self.live("tool_begin", || facts!({"callId": call.call_id, "name": call.name, "index": index}));
         }
-        self.note("tool_call_requested", requested);
+        self.note("tool_call_requested", requested.end());
         self.call_state(&call.call_id, "closed");
         let open = OpenCall::new(call, tool_id, arguments_ref, self.core.now);
         self.run.batch.calls.push(open);

@@ -1,11 +1,9 @@
 //! The closing path: every open call gets its result, effects are told to stop, and one event ends the run (RN-07).
 
-use serde_json::{Value, json};
-
 use super::active::Active;
 use super::run_state::{Ending, Phase};
 use crate::project;
-use crate::protocol::{AbortReason, Code, Fault, Kind, Level};
+use crate::protocol::{AbortReason, Code, FactsWriter, Fault, Kind, Level};
 
 impl Active<'_> {
     /// Ends the run because of an error that no model can mend. Calls that run are told to stop and get their moment
@@ -34,20 +32,18 @@ impl Active<'_> {
     /// The closing path of a run without open calls.
     pub fn end_failed(&mut self, fault: Fault) {
         let again = matches!(fault.code.kind(), Kind::Model) || fault.code == Code::ModelToolCallRequired;
-        let mut payload = json!({
-            "code": fault.code,
-            "message": fault.message,
-            "retryable": false,
-            "userRetryable": again,
-        });
-        if let (Some(details), Some(payload)) = (fault.details, payload.as_object_mut()) {
-            payload.insert("details".into(), details);
-        }
+        let mut payload = FactsWriter::default();
+        payload
+            .member("code", &fault.code)
+            .member("message", &fault.message)
+            .member("retryable", &false)
+            .member("userRetryable", &again)
+            .maybe("details", fault.details.as_ref());
         self.end(Ending::Failed, payload);
     }
 
     /// Ends the run with its one terminal event (FN-04).
-    pub fn end(&mut self, ending: Ending, mut payload: Value) {
+    pub fn end(&mut self, ending: Ending, mut payload: FactsWriter) {
         if matches!(self.run.phase, Phase::Ended(_)) {
             return;
         }
@@ -59,15 +55,13 @@ impl Active<'_> {
         }
         self.run.timers.clear();
         self.rearm();
-        if let Some(payload) = payload.as_object_mut() {
-            payload.insert("usage".into(), json!(self.run.usage));
-        }
+        payload.member("usage", &self.run.usage);
         let (level, kind) = match ending {
             Ending::Completed => (Level::Info, "run_completed"),
             Ending::Cancelled => (Level::Info, "run_cancelled"),
             Ending::Failed => (Level::Error, "run_failed"),
         };
         self.run.phase = Phase::Ended(ending);
-        self.journal(level, kind, payload);
+        self.journal(level, kind, payload.end());
     }
 }

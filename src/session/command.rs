@@ -53,6 +53,13 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
             .work(&run_id, out, |active| active.cancel_run())
             .unwrap_or_else(|| Err(unknown_run(&run_id)))
             .map(|()| None),
+        Command::Watch { run_id, events } => {
+            let run = session.runs.get_mut(&run_id).ok_or_else(|| unknown_run(&run_id))?;
+            run.capabilities.events = events;
+            // What the run was given is written once; this is part of it.
+            run.given = None;
+            Ok(Some(json!({"seq": run.journal.len()})))
+        }
         Command::WorkspaceRead { path } => session.core.host_read(&path).map(Some),
         Command::WorkspaceWrite { path, text, blob } => session.core.host_write(&path, text, blob).map(Some),
         Command::WorkspaceList { path } => session.core.host_list(path.as_deref()).map(Some),

@@ -15,7 +15,7 @@ use crate::gate::{self, Found, Miss};
 use crate::perform::{self, Started};
 use crate::permission::{self, Permitted};
 use crate::project;
-use crate::protocol::{Call, CallContext, Class, Fault, Note, Outcome, Payload, limits};
+use crate::protocol::{Call, CallContext, Class, FactsWriter, Fault, Note, Outcome, Payload, limits};
 use crate::schedule::{Scheduled, Slot};
 use crate::tool::{Context, DiceSeed};
 
@@ -157,22 +157,24 @@ impl Active<'_> {
             target: self.run.target.clone(),
         };
         let started = perform::start(&scheduled, &permitted, &self.core.catalog, &context, call_context);
+        let mut facts = FactsWriter::default();
+        facts.member("callId", &call_id).member("toolId", &tool_id);
         match started {
             Started::Done(outcome, effect) => {
-                self.started(&call_id, json!({"callId": call_id, "toolId": tool_id}));
+                self.started(&call_id, facts);
                 let outcome = self.apply(place, outcome, effect);
                 self.settle(place, outcome);
             }
             Started::Wait(payload) => {
                 let effect_id = self.wait(place, &call_id, deadline, payload);
-                let facts = json!({"callId": call_id, "toolId": tool_id, "effectId": effect_id});
+                facts.member("effectId", &effect_id);
                 self.started(&call_id, facts);
             }
         }
     }
 
-    fn started(&mut self, call_id: &str, facts: Value) {
-        self.note("tool_call_started", facts);
+    fn started(&mut self, call_id: &str, facts: FactsWriter) {
+        self.note("tool_call_started", facts.end());
         self.call_state(call_id, "running");
     }
 

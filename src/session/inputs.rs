@@ -1,10 +1,9 @@
 //! Inputs as JSON text: all of them are understood, or nothing happens and the fault says which one is not.
 
-use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::arguments::{ReadFault, read_within};
-use crate::protocol::{Code, Fault, Input, limits};
+use crate::protocol::{Code, Fault, Input, from_tree, limits};
 use crate::wire;
 
 /// Reads a list of inputs. The fault names the input and its member.
@@ -13,7 +12,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Input>, Fault> {
         return Err(unreadable("expected a list of inputs"));
     };
     let read = |(place, item): (usize, Value)| {
-        Input::deserialize(item).map_err(|error| misfit(text, place, &error.to_string()))
+        from_tree::<Input>(item).map_err(|error| misfit(text, place, &error.to_string()))
     };
     items.into_iter().enumerate().map(read).collect()
 }
@@ -48,7 +47,7 @@ fn misfit(text: &str, place: usize, error: &str) -> Fault {
         let mut rest: Map<String, Value> = members.clone();
         rest.shift_remove(name.as_str());
         let item = Value::Object(Map::from_iter([(kind.clone(), Value::Object(rest))]));
-        Input::deserialize(item).err().is_none_or(|other| other.to_string() != error)
+        from_tree::<Input>(item).err().is_none_or(|other| other.to_string() != error)
     });
     match culprit {
         Some(name) => unreadable(format_args!("inputs[{place}].{kind}.{name}: {error}")),

@@ -33,7 +33,7 @@ use self::active::{Active, Core};
 use self::run_state::{Phase, Purpose, Run};
 use self::state::HandedOut;
 use crate::protocol::{
-    Code, Command, Event, Fault, Input, LiveEvent, Output, Receipt, ReceiptOutcome, Reply,
+    Code, Command, Event, Fault, Input, LiveEvent, Output, Receipt, ReceiptOutcome, Reply, facts,
 };
 
 /// The state of a runtime: catalog, workspace, runs. Deterministic: the same inputs give the same outputs, byte for
@@ -120,11 +120,11 @@ impl Session {
     /// Works on one run; what it wrote to the journal goes to the store first.
     fn work<T>(&mut self, run_id: &str, out: &mut Output, f: impl FnOnce(&mut Active) -> T) -> Option<T> {
         let run = self.runs.get_mut(run_id)?;
-        let (effects, events) = (out.effects.len(), out.events.len());
+        let effects = out.effects.len();
         let mut active = Active { core: &mut self.core, run, out };
         let result = f(&mut active);
         active.rearm();
-        active.append(effects, events);
+        active.append(effects);
         run.over = None;
         if run.is_over() {
             self.awake.remove(run_id);
@@ -174,28 +174,24 @@ impl Session {
     }
 
     /// A receipt that changes nothing is said, and that is all (EF-05).
-    fn ignored(&mut self, kind: &str, effect_id: &str, out: &mut Output) {
+    fn ignored(&mut self, kind: &'static str, effect_id: &str, out: &mut Output) {
         let goes_on = |run: &&Run| !matches!(run.phase, Phase::Ended(_));
         let running: Vec<String> = self.awake().filter(goes_on).map(|run| run.id.clone()).collect();
-        let payload = json!({"effectId": effect_id});
+        let payload = facts!({"effectId": effect_id});
         match running.as_slice() {
             [run_id] => {
                 self.work(run_id, out, |active| active.note(kind, payload));
             }
             // No single run it could belong to: nothing durable may follow a terminal event.
-            _ => out.events.push(Event::Live(LiveEvent {
-                run_id: String::new(),
-                kind: kind.to_owned(),
-                payload,
-            })),
+            _ => out.events.push(Event::Live(LiveEvent { run_id: String::new(), kind, payload })),
         }
     }
 
     fn late(&mut self, run_id: &str, effect_id: &str, out: &mut Output) {
-        let payload = json!({"effectId": effect_id});
+        let payload = facts!({"effectId": effect_id});
         self.work(run_id, out, |active| {
             if matches!(active.run.phase, Phase::Ended(_)) {
-                active.live("late_receipt", payload);
+                active.live("late_receipt", || payload);
             } else {
                 active.note("late_receipt", payload);
             }
@@ -214,7 +210,7 @@ impl Session {
                 let call = active.run.batch.calls.get(*place).map(|open| open.call.call_id.clone());
                 let text = data.get("text").and_then(Value::as_str);
                 if let (Some(call_id), Some(text)) = (call, text) {
-                    active.live("tool_update", json!({"callId": call_id, "output": text}));
+                    active.live("tool_update", || facts!({"callId": call_id, "output": text}));
                 }
             }
             None => {}

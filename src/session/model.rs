@@ -1,11 +1,13 @@
 //! Asking the model: request, stream, reply, and another try.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::active::Active;
 use super::run_state::{Asked, Ending, Phase, Purpose as OpenFor, Sent};
 use super::timers::Purpose;
-use crate::protocol::{Call, Class, Code, Fault, Level, Payload, Receipt, ReceiptOutcome, limits};
+use crate::protocol::{
+    Call, Class, Code, FactsWriter, Fault, Level, Payload, Receipt, ReceiptOutcome, facts, limits,
+};
 use crate::run::drift;
 use crate::run::history::{self, Kept};
 use crate::wire::{self, Assistant, Delta, ModelFault, Reply, ReplyCall, Tool};
@@ -42,12 +44,12 @@ impl Active<'_> {
         if attempt == 1 {
             self.note(
                 "model_request_created",
-                json!({"round": self.run.round, "codec": self.run.codec.name(), "effectId": effect_id}),
+                facts!({"round": self.run.round, "codec": self.run.codec.name(), "effectId": effect_id}),
             );
         }
         self.note(
             "model_call_attempt_started",
-            json!({"round": self.run.round, "attempt": attempt, "effectId": effect_id}),
+            facts!({"round": self.run.round, "attempt": attempt, "effectId": effect_id}),
         );
         self.run.open.insert(effect_id.clone(), OpenFor::Model);
         self.run.phase = Phase::Model(Box::new(Asked {
@@ -85,14 +87,14 @@ impl Active<'_> {
             match delta {
                 Delta::Begin { index, provider_id, name } => {
                     let call_id = self.call_id(provider_id.as_deref(), index);
-                    self.live("tool_begin", json!({"callId": call_id, "name": name, "index": index}));
+                    self.live("tool_begin", || facts!({"callId": call_id, "name": name, "index": index}));
                     announced.push(call_id);
                 }
                 Delta::Arguments { index, text } => {
                     let call_id = announced.get(index);
-                    self.live("tool_update", json!({"callId": call_id, "argsDelta": text}));
+                    self.live("tool_update", || facts!({"callId": call_id, "argsDelta": text}));
                 }
-                Delta::Text(text) => self.live("model_delta", json!({"text": text})),
+                Delta::Text(text) => self.live("model_delta", || facts!({"text": text})),
             }
         }
         if let Phase::Model(asked) = &mut self.run.phase {
@@ -170,7 +172,7 @@ impl Active<'_> {
         if let Some(usage) = &fault.usage {
             self.run.usage.add(usage);
         }
-        let payload = json!({
+        let payload = facts!({
             "round": self.run.round,
             "attempt": attempt,
             "effectId": effect_id,
@@ -203,7 +205,7 @@ impl Active<'_> {
             self.core.now.saturating_add(retry.interval_ms.max(retry_after_ms.min(limits::RETRY_AFTER_MS)));
         self.note(
             "model_call_retry_scheduled",
-            json!({"round": self.run.round, "attempt": attempt + 1, "at": at}),
+            facts!({"round": self.run.round, "attempt": attempt + 1, "at": at}),
         );
         self.run.phase = Phase::Retry { attempt, truncated };
         self.run.timers.set(at, Purpose::Retry);
@@ -230,9 +232,9 @@ impl Active<'_> {
         }
         self.note(
             "model_response_stored",
-            json!({"round": self.run.round, "effectId": effect_id, "calls": calls.len(), "textBytes": reply.text.len()}),
+            facts!({"round": self.run.round, "effectId": effect_id, "calls": calls.len(), "textBytes": reply.text.len()}),
         );
-        self.note("model_completed", json!({"round": self.run.round, "usage": reply.usage}));
+        self.note("model_completed", facts!({"round": self.run.round, "usage": reply.usage}));
         let said = Assistant { text: reply.text, calls, provider_state: reply.provider_state };
         if !said.calls.is_empty() {
             return self.open_batch(said, announced);
@@ -243,7 +245,9 @@ impl Active<'_> {
             return self.next_step(Some(true));
         }
         if !text.trim().is_empty() {
-            return self.end(Ending::Completed, json!({"text": text}));
+            let mut payload = FactsWriter::default();
+            payload.member("text", &text);
+            return self.end(Ending::Completed, payload);
         }
         self.drifted();
     }
@@ -259,7 +263,7 @@ impl Active<'_> {
         }
         self.note(
             "drift_recovery_attempted",
-            json!({
+            facts!({
                 "attempt": self.run.drift,
                 "maxAttempts": drift::MAX_ATTEMPTS,
                 "round": self.run.round,

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::blobs::Blobs;
 use crate::arguments;
-use crate::protocol::{Code, Fault, limits};
+use crate::protocol::{Code, Fault, from_tree, limits};
 
 /// A page is full with so many entries, or with so many bytes of them. It never changes again, so it is written once.
 const PAGE_ENTRIES: usize = 64;
@@ -211,8 +211,7 @@ pub(super) fn blob(digest: &str, blobs: &Blobs) -> Result<Value, Fault> {
 
 /// JSON as what it should be.
 pub(super) fn shaped<T: DeserializeOwned>(value: Value) -> Result<T, Fault> {
-    serde_json::from_value(value)
-        .map_err(|e| corrupt(format!("a page of the snapshot has another shape: {e}")))
+    from_tree(value).map_err(|e| corrupt(format!("a page of the snapshot has another shape: {e}")))
 }
 
 /// A snapshot that does not hold what it should.

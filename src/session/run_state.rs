@@ -1,6 +1,7 @@
 //! Everything a run is, as plain facts. The corridor's values are made anew from these after a wait or a restore.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,6 +18,8 @@ use crate::workspace::{Changes, ReadState, Roots};
 /// One run.
 pub(crate) struct Run {
     pub id: String,
+    /// Counts the runs of the session in the order in which they were started.
+    pub number: u64,
     pub session_id: String,
     pub invocation_id: String,
     pub scenario: Scenario,
@@ -40,7 +43,7 @@ pub(crate) struct Run {
     /// The same once the open request is answered.
     pub pending: Sent,
     pub call_ids: BTreeSet<String>,
-    pub journal: Paged<JournalEvent>,
+    pub journal: Paged<Arc<JournalEvent>>,
     pub usage: Usage,
     /// Empty replies so far (FN-14).
     pub drift: u32,
@@ -60,6 +63,8 @@ pub(crate) struct Run {
     /// `store.append` effects without a receipt.
     pub appends: BTreeSet<String>,
     pub new_blobs: Vec<String>,
+    /// Events of this step, for the store.
+    pub unstored: Vec<Arc<JournalEvent>>,
     /// An append failed: nothing more is handed to the store (EF-09).
     pub storage_lost: bool,
     /// What ends the run when its batch has settled (SC-30).

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::active::Active;
@@ -18,8 +18,8 @@ use crate::project::{
     Stop,
 };
 use crate::protocol::{
-    AbortReason, Call, Code, Fault, FileChange, FileOperation, Level, Meta, Note, Outcome, Receipt,
-    ReceiptError, ReceiptOutcome, Status, StoredImage, limits,
+    AbortReason, Call, Code, FactsWriter, Fault, FileChange, FileOperation, Level, Meta, Note, Outcome,
+    Receipt, ReceiptError, ReceiptOutcome, Status, StoredImage, facts, from_tree, limits,
 };
 use crate::run::history::{Kept, KeptResult};
 use crate::tool::ToolEffect;
@@ -192,45 +192,46 @@ impl Active<'_> {
 
     fn announce(&mut self, stored: &project::Stored, files: &CallFiles) {
         let call_id = &stored.call_id;
-        let mut seen = json!({"callId": call_id, "resultRef": stored.result_ref, "status": stored.status});
-        let mut ended = json!({
-            "callId": call_id,
-            "toolId": stored.tool_id,
-            "isError": stored.is_error,
-            "message": stored.event_message(),
-            "elapsedMs": stored.meta.ended_at.saturating_sub(stored.meta.started_at.unwrap_or(stored.meta.ended_at)),
-            "resourceRefs": stored.resource_refs,
-        });
-        if let Some(code) = stored.error_code {
-            for payload in [&mut seen, &mut ended].into_iter().filter_map(Value::as_object_mut) {
-                payload.insert("errorCode".into(), json!(code));
-            }
-        }
-        self.note("tool_result_stored", seen);
+        let code = stored.error_code.as_ref();
+        let mut seen = FactsWriter::default();
+        seen.member("callId", call_id)
+            .member("resultRef", &stored.result_ref)
+            .member("status", &stored.status)
+            .maybe("errorCode", code);
+        let mut ended = FactsWriter::default();
+        let meta = &stored.meta;
+        ended
+            .member("callId", call_id)
+            .member("toolId", &stored.tool_id)
+            .member("isError", &stored.is_error)
+            .member("message", &stored.event_message())
+            .member("elapsedMs", &meta.ended_at.saturating_sub(meta.started_at.unwrap_or(meta.ended_at)))
+            .member("resourceRefs", &stored.resource_refs)
+            .maybe("errorCode", code);
+        self.note("tool_result_stored", seen.end());
         let readable = files.readable();
         if stored.resource_refs.contains(&readable) {
-            self.note("tool_result_readable_view_stored", json!({"callId": call_id, "path": readable}));
+            self.note("tool_result_readable_view_stored", facts!({"callId": call_id, "path": readable}));
         }
         for change in &stored.file_changes {
             self.announce_change(change);
         }
         if stored.ok {
-            self.note("tool_call_completed", ended);
+            self.note("tool_call_completed", ended.end());
         } else {
-            self.journal(Level::Warn, "tool_call_failed", ended);
+            self.journal(Level::Warn, "tool_call_failed", ended.end());
         }
         self.call_state(call_id, "settled");
-        self.live(
-            "tool_end",
-            json!({
+        self.live("tool_end", || {
+            facts!({
                 "callId": call_id,
                 "status": stored.status,
                 "display": stored.display,
                 "fileChanges": stored.file_changes,
                 "attachments": stored.images,
                 "error": stored.is_error.then_some(&stored.content),
-            }),
-        );
+            })
+        });
     }
 
     fn announce_change(&mut self, change: &FileChange) {
@@ -238,16 +239,19 @@ impl Active<'_> {
             FileOperation::Modify => "workspace_patch_applied",
             _ => "workspace_file_written",
         };
-        self.note(kind, json!({"callId": change.call_id, "path": change.path, "changeId": change.change_id}));
+        self.note(
+            kind,
+            facts!({"callId": change.call_id, "path": change.path, "changeId": change.change_id}),
+        );
         self.core.checkpoints += 1;
         self.note(
             "checkpoint_created",
-            json!({
+            facts!({
                 "checkpointId": format!("ckpt_{}", self.core.checkpoints),
                 "reason": "tool_call",
                 "callId": change.call_id,
                 "root": self.core.workspace.digest().to_string(),
-                "files": [{"path": change.path, "sha256": change.sha256_after}],
+                "files": [ChangedFile { path: &change.path, sha256: change.sha256_after.as_deref() }],
             }),
         );
     }
@@ -270,7 +274,7 @@ impl Active<'_> {
         let receipt = self.sound(receipt);
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
         if let Some(Value::Array(notes)) = receipt.payload.as_ref().and_then(|payload| payload.get("notes")) {
-            open.notes.extend(notes.iter().filter_map(|note| Note::deserialize(note).ok()));
+            open.notes.extend(notes.iter().filter_map(|note| from_tree::<Note>(note.clone()).ok()));
         }
         open.raw = receipt.payload.clone();
         let outcome = self.extension_outcome(place, &receipt);
@@ -397,7 +401,7 @@ impl Active<'_> {
             return self.end_failed(fault);
         }
         if self.run.cancelling {
-            return self.end(Ending::Cancelled, json!({}));
+            return self.end(Ending::Cancelled, FactsWriter::default());
         }
         self.next_step(self.run.driven.then_some(false));
     }
@@ -406,4 +410,11 @@ impl Active<'_> {
 /// A number of the profile as a count; one beyond what memory can hold is no limit at all.
 fn count(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+/// A file as a checkpoint names it.
+#[derive(Serialize)]
+struct ChangedFile<'a> {
+    path: &'a str,
+    sha256: Option<&'a str>,
 }

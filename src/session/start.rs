@@ -11,7 +11,7 @@ use super::paged::Paged;
 use super::run_state::{Phase, Run, Sent};
 use super::timers::Timers;
 use crate::catalog::{self, BindingExposure, Choice, InvocationKind, Profile, Snapshot, Turn};
-use crate::protocol::{Code, Fault, Output, Scenario, StartRun};
+use crate::protocol::{Code, Fault, Output, Scenario, StartRun, facts, limits};
 use crate::run::history;
 use crate::wire::{self, Codec};
 use crate::workspace::{Changes, File, ReadState, Roots, WorkspacePath};
@@ -83,6 +83,7 @@ impl Session {
         entries.into_iter().for_each(|entry| history.push(entry));
         let run = Run {
             id: run_id.clone(),
+            number: self.core.snapshots,
             session_id,
             invocation_id: "inv_1".to_owned(),
             scenario: start.scenario,
@@ -116,6 +117,7 @@ impl Session {
             cancelling: false,
             appends: Default::default(),
             new_blobs: Vec::new(),
+            unstored: Vec::new(),
             storage_lost: false,
             lost: None,
             given: None,
@@ -123,6 +125,7 @@ impl Session {
             over: None,
             profile,
         };
+        self.forget_ended_runs();
         (self.core.runs, self.core.snapshots) = (started, snapshots);
         self.runs.insert(run_id.clone(), run);
         self.awake.insert(run_id.clone());
@@ -134,6 +137,18 @@ impl Session {
             "diagnostics": diagnostics,
             "notices": notices,
         }))
+    }
+
+    /// Runs that have ended stay readable for a while.
+    fn forget_ended_runs(&mut self) {
+        let ended = |run: &&Run| matches!(run.phase, Phase::Ended(_));
+        let mut oldest: Vec<(u64, String)> =
+            self.runs.values().filter(ended).map(|run| (run.number, run.id.clone())).collect();
+        oldest.sort_unstable();
+        for (_, id) in oldest.iter().rev().skip(limits::ENDED_RUNS - 1) {
+            self.runs.remove(id);
+            self.awake.remove(id);
+        }
     }
 
     fn profile_of(&self, given: Option<&Value>) -> Result<Profile, Fault> {
@@ -156,7 +171,7 @@ impl Active<'_> {
     fn begin(&mut self) {
         self.note(
             "run_created",
-            json!({
+            facts!({
                 "sessionId": self.run.session_id,
                 "scenario": self.run.scenario,
                 "profileId": self.run.profile.id,
@@ -165,7 +180,7 @@ impl Active<'_> {
         let tools: Vec<String> = self.run.turn.tools().iter().map(ToString::to_string).collect();
         self.note(
             "context_assembled",
-            json!({"messages": self.run.history.len(), "snapshotId": self.run.tools.id(), "tools": tools}),
+            facts!({"messages": self.run.history.len(), "snapshotId": self.run.tools.id(), "tools": tools}),
         );
         self.next_step(self.run.driven.then_some(true));
     }

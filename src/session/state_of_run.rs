@@ -1,6 +1,7 @@
 //! A run as it is written down.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -37,6 +38,7 @@ struct Given {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct RunState {
     id: String,
+    number: u64,
     session_id: String,
     invocation_id: String,
     /// Digest of what it was started with.
@@ -46,7 +48,7 @@ pub(super) struct RunState {
     history: Pages<Kept>,
     sent: Sent,
     pending: Sent,
-    journal: Pages<JournalEvent>,
+    journal: Pages<Arc<JournalEvent>>,
     usage: Usage,
     drift: u32,
     phase: Value,
@@ -123,6 +125,7 @@ impl RunState {
     pub(super) fn of(run: &mut Run, blobs: &mut Blobs) -> Result<RunState, Fault> {
         Ok(RunState {
             id: run.id.clone(),
+            number: run.number,
             session_id: run.session_id.clone(),
             invocation_id: run.invocation_id.clone(),
             given: given(run, blobs)?,
@@ -172,6 +175,8 @@ impl RunState {
             batch,
             journal: Paged::open(self.journal, blobs)?,
             id: self.id,
+            number: self.number,
+            unstored: Vec::new(),
             session_id: self.session_id,
             invocation_id: self.invocation_id,
             scenario: given.scenario,

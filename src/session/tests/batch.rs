@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::super::Session;
-use super::{call, command, effects, journal, receipt, reply, restored, start};
+use super::{call, command, effects, facts, journal, receipt, reply, restored, start};
 use crate::protocol::digest::sha256_hex;
 use crate::protocol::{Event, Input, Output, Payload, ReceiptOutcome};
 
@@ -88,7 +88,9 @@ fn shown(limits: Value, lengths: &[usize], restores: bool) -> Vec<String> {
     let Payload::ModelRequest { request, .. } = asked.payload else { panic!("the model is not asked") };
     let messages = request["messages"].as_array().unwrap()[2..].to_vec();
     let stored = output.events.iter().filter_map(|event| match event {
-        Event::Journal(event) if event.kind == "tool_result_stored" => event.payload["callId"].as_str(),
+        Event::Journal(event) if event.kind == "tool_result_stored" => {
+            facts(&event.payload)["callId"].as_str().map(str::to_owned)
+        }
         _ => None,
     });
     if lengths.len() <= 5 && output.events.len() > lengths.len() * 3 {
@@ -173,8 +175,7 @@ fn whatever_the_store_is_told_of_it_can_fetch() {
             assert_eq!(&sha256_hex(&session.blob(digest).unwrap()), digest);
             assert!(handed.insert(digest.clone()), "handed over twice");
         }
-        named.extend(records.iter().flat_map(digests));
-        assert!(records.iter().any(|record| record["type"] != "store"));
+        named.extend(records.iter().flat_map(|record| digests(&facts(&record.payload))));
         let mut receipts = vec![receipt(append, ReceiptOutcome::Ok, json!({}))];
         for effect in &output.effects[1..] {
             match &effect.payload {
@@ -212,8 +213,8 @@ fn whatever_the_store_is_told_of_it_can_fetch() {
 }
 
 /// The contents that a record of the journal names.
-fn digests(record: &Value) -> Vec<String> {
-    let files = record["payload"]["files"].as_array().into_iter().flatten();
+fn digests(facts: &Value) -> Vec<String> {
+    let files = facts["files"].as_array().into_iter().flatten();
     files.filter_map(|file| file["sha256"].as_str().map(str::to_owned)).collect()
 }
 
@@ -228,7 +229,7 @@ fn the_audit_file_has_what_the_host_returned_and_what_it_remarked() {
     let payload = json!({"value": {"n": 1.10}, "images": [image], "notes": [remark, 5]});
     let output = answer(&mut session, &output, payload);
     let Event::Journal(stored) = &output.events[0] else { panic!("{output:?}") };
-    let read = command(json!({"type": "workspace.read", "path": stored.payload["resultRef"]}));
+    let read = command(json!({"type": "workspace.read", "path": facts(&stored.payload)["resultRef"]}));
     let read = session.step(vec![read], 1).replies.remove(0).value.unwrap();
     let record: Value = serde_json::from_str(read["text"].as_str().unwrap()).unwrap();
     let path = record["images"][0]["path"].as_str().unwrap();
@@ -256,6 +257,7 @@ fn twenty_reminders_and_no_more() {
         output = answer(&mut session, &output, said);
     }
     let Some(Event::Journal(end)) = output.events.last() else { panic!("{output:?}") };
-    assert_eq!((end.kind.as_str(), &end.payload["code"]), ("run_failed", &json!("model.tool_call_required")));
-    assert_eq!(end.payload["userRetryable"], true);
+    let told = facts(&end.payload);
+    assert_eq!((end.kind.as_str(), &told["code"]), ("run_failed", &json!("model.tool_call_required")));
+    assert_eq!(told["userRetryable"], true);
 }

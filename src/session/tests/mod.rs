@@ -1,6 +1,7 @@
 mod batch;
 mod inputs;
 mod properties;
+mod runs;
 mod script;
 mod snapshot;
 mod watch;
@@ -11,7 +12,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::{Session, drive};
-use crate::protocol::{Class, Effect, Event, Input, Output, Payload, Receipt, ReceiptOutcome};
+use crate::protocol::{Class, Effect, Event, Facts, Input, Output, Payload, Receipt, ReceiptOutcome};
 
 fn command(value: Value) -> Input {
     serde_json::from_value(json!({"command": value})).unwrap()
@@ -93,6 +94,11 @@ fn journal(output: &Output) -> Vec<String> {
 fn effects(output: &Output) -> Vec<Effect> {
     let waits = |effect: &&Effect| !matches!(effect.class, Class::OneWay | Class::Storage);
     output.effects.iter().filter(waits).cloned().collect()
+}
+
+/// The facts of an event.
+fn facts(payload: &Facts) -> Value {
+    serde_json::from_str(payload.text()).unwrap()
 }
 
 /// The cases of a file of `tests/session`.

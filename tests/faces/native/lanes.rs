@@ -147,9 +147,9 @@ impl Clock {
     fn results(&self) -> Value {
         let ending = |call: &Value| {
             let id = &call["id"];
-            let stored: Vec<&Value> =
+            let stored: Vec<Value> =
                 self.replay.payloads("tool_result_stored").filter(|stored| stored["callId"] == *id).collect();
-            match stored[..] {
+            match &stored[..] {
                 [stored] if matches!(stored["status"].as_str(), Some("cancelled" | "skipped")) => {
                     json!([id, stored["status"], stored["errorCode"]])
                 }

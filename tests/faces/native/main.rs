@@ -10,6 +10,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::string_slice,
     clippy::unreachable
 )]
 
@@ -54,26 +55,18 @@ impl Topics {
     }
 
     fn run(&self, topic: &str, input: &Value, expect: &Value) -> Verdict {
-        if let Some(reason) = self.0["later"][topic].as_str() {
-            return Verdict::Skipped(reason.into());
-        }
         let op = input["op"].as_str().unwrap_or_default();
-        if let Some(pure) = self.0["pureOps"][topic][op].as_str() {
-            return pure_case(pure, input, expect);
-        }
-        if self.0["api"].as_array().is_some_and(|api| api.iter().any(|name| name == topic)) {
-            return match adapter(topic) {
-                Some(run) => run(input, expect),
-                None => Verdict::Failed(format!("no adapter for the topic {topic}")),
-            };
-        }
-        pure_case(topic, input, expect)
+        let is_api = self.0["api"].as_array().is_some_and(|api| api.iter().any(|name| name == topic));
+        let pure = self.0["pureOps"][topic][op].as_str().or((!is_api).then_some(topic));
+        let verdict = match pure {
+            Some(pure) => testing::run(pure, input, expect),
+            None => adapter(topic).map(|run| run(input, expect)),
+        };
+        verdict.unwrap_or_else(|| match self.0["later"][topic].as_str() {
+            Some(reason) => Verdict::Skipped(reason.into()),
+            None => Verdict::Failed(format!("no adapter for the topic {topic}")),
+        })
     }
-}
-
-fn pure_case(topic: &str, input: &Value, expect: &Value) -> Verdict {
-    testing::run(topic, input, expect)
-        .unwrap_or_else(|| Verdict::Failed(format!("no adapter for the topic {topic}")))
 }
 
 #[derive(Default)]

@@ -76,7 +76,7 @@ impl Replay {
     fn keep(&mut self, output: &Output) {
         for event in &output.events {
             if let Event::Journal(event) = event {
-                self.journal.push(event.clone());
+                self.journal.push(JournalEvent::clone(event));
             }
         }
         let asks = |effect: &&Effect| matches!(effect.payload, Payload::ModelRequest { .. });
@@ -224,8 +224,11 @@ impl Replay {
     }
 
     /// What the events of a type say, in order.
-    pub fn payloads(&self, kind: &str) -> impl Iterator<Item = &Value> {
-        self.journal.iter().filter(move |event| event.kind == kind).map(|event| &event.payload)
+    pub fn payloads(&self, kind: &str) -> impl Iterator<Item = Value> {
+        self.journal
+            .iter()
+            .filter(move |event| event.kind == kind)
+            .map(|event| serde_json::from_str(event.payload.text()).unwrap())
     }
 
     /// The command that cancels the run.
@@ -255,7 +258,7 @@ fn extend(profile: &mut Value, sections: Value) {
 }
 
 fn bytes(hex: &str) -> Vec<u8> {
-    let pairs = (0..hex.len()).step_by(2).map(|at| &hex[at..at + 2]);
+    let pairs = (0..hex.len()).step_by(2).map(|at| hex.get(at..at + 2).unwrap());
     pairs.map(|pair| u8::from_str_radix(pair, 16).expect("hex digits")).collect()
 }
 
