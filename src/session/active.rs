@@ -34,6 +34,12 @@ impl Core {
         self.effects += 1;
         format!("e{}", self.effects)
     }
+
+    /// Bytes by digest: those handed over, and those of the files there are.
+    pub fn bytes(&self, digest: &str) -> Option<Arc<[u8]>> {
+        let kept = self.blobs.get(digest).cloned();
+        kept.or_else(|| self.workspace.content(&digest.parse().ok()?))
+    }
 }
 
 /// One run at work.

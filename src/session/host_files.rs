@@ -43,10 +43,10 @@ impl Core {
         let file = match (text, blob) {
             (Some(text), None) => File::of_text(text),
             (None, Some(blob)) => {
-                let bytes = self.blobs.get(&blob).ok_or_else(|| {
+                let bytes = self.bytes(&blob).ok_or_else(|| {
                     Fault::new(Code::CommandInvalid, format!("the blob {blob} was not handed over before"))
                 })?;
-                File::new(bytes)
+                File::new(&bytes)
             }
             _ => {
                 return Err(Fault::new(

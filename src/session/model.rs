@@ -128,6 +128,7 @@ impl Active<'_> {
         let answer = match receipt.outcome {
             ReceiptOutcome::Ok => {
                 let whole = receipt.payload.as_ref().and_then(|payload| payload.get("reply"));
+                let whole = whole.filter(|reply| !reply.is_null());
                 match (whole, asked.stream) {
                     (Some(reply), _) => self.run.codec.parse(reply),
                     (None, Some(stream)) => stream.finish(),

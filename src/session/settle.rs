@@ -260,7 +260,7 @@ impl Active<'_> {
     fn store_images(&mut self, files: &CallFiles, digests: &[String]) -> Vec<StoredImage> {
         let mut stored = Vec::new();
         for digest in digests {
-            let Some(bytes) = self.core.blobs.get(digest).cloned() else { continue };
+            let Some(bytes) = self.core.bytes(digest) else { continue };
             let (mime_type, extension) = project::image_kind(&bytes);
             let path = files.image(stored.len() + 1, extension);
             self.write_file(&path, File::new(&bytes));
@@ -291,8 +291,7 @@ impl Active<'_> {
             return Receipt { outcome: ReceiptOutcome::Failed, payload: None, error: Some(error), ..receipt };
         }
         let mut images = payload.get("images").and_then(Value::as_array).into_iter().flatten();
-        let is_here =
-            |image: &Value| image.as_str().is_none_or(|digest| self.core.blobs.get(digest).is_some());
+        let is_here = |image: &Value| image.as_str().is_none_or(|digest| self.core.bytes(digest).is_some());
         if images.all(is_here) { receipt } else { Receipt { payload: None, ..receipt } }
     }
 
