@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::super::Session;
 use super::{call, command, effects, journal, receipt, reply, restored, start};
 use crate::protocol::digest::sha256_hex;
-use crate::protocol::{Event, Input, Output, Payload, ReceiptOutcome};
+use crate::protocol::{Event, Input, JournalEvent, Output, Payload, ReceiptOutcome};
 
 fn tools(traits: &Value) -> Value {
     json!({"type": "registerTools", "tools": [{
@@ -78,7 +78,7 @@ fn shown(limits: Value, lengths: &[usize], restores: bool) -> Vec<String> {
             session = restored(&mut session);
         }
         let Payload::ExtensionCall { .. } = effect.payload else { break };
-        let place: usize = effect.call_id.as_deref().unwrap()[1..].parse().unwrap();
+        let place: usize = effect.call_id.as_deref().unwrap().trim_start_matches('c').parse().unwrap();
         let text = "x".repeat(lengths[place]);
         output = session
             .step(vec![Input::Receipt(receipt(&effect, ReceiptOutcome::Ok, json!({"value": text})))], 1);
@@ -88,7 +88,9 @@ fn shown(limits: Value, lengths: &[usize], restores: bool) -> Vec<String> {
     let Payload::ModelRequest { request, .. } = asked.payload else { panic!("the model is not asked") };
     let messages = request["messages"].as_array().unwrap()[2..].to_vec();
     let stored = output.events.iter().filter_map(|event| match event {
-        Event::Journal(event) if event.kind == "tool_result_stored" => event.payload["callId"].as_str(),
+        Event::Journal(event) if event.kind == "tool_result_stored" => {
+            super::facts(&event.payload)["callId"].as_str().map(str::to_owned)
+        }
         _ => None,
     });
     if lengths.len() <= 5 && output.events.len() > lengths.len() * 3 {
@@ -130,7 +132,7 @@ fn a_result_over_its_own_limit_is_outside_whatever_the_batch_has() {
     let limits = json!({"aggregateResultCharLimit": 200_000, "externalResultInlineCharLimit": 5_000});
     let shown = shown(limits, &[5_000, 5_001], false);
     assert_eq!(shown[0].len(), 5_000);
-    assert!(shown[1].starts_with("The result has 5,001 characters"), "{}", &shown[1][..80]);
+    assert!(shown[1].starts_with("The result has 5,001 characters"), "{}", shown[1]);
 }
 
 #[test]
@@ -166,16 +168,15 @@ fn whatever_the_store_is_told_of_it_can_fetch() {
     ];
     let mut turns = turns.into_iter();
     let (mut handed, mut named) = (BTreeSet::new(), BTreeSet::new());
-    loop {
-        // Before anything else of the step: that is where it stands.
-        let Some(append) = output.effects.first() else { break };
+    // Before anything else of the step: that is where it stands.
+    while let Some(append) = output.effects.first() {
         let Payload::StoreAppend { records, blobs } = &append.payload else { panic!("{append:?}") };
         for digest in blobs {
             assert_eq!(&sha256_hex(&session.blob(digest).unwrap()), digest);
             assert!(handed.insert(digest.clone()), "handed over twice");
         }
-        named.extend(records.iter().flat_map(digests));
-        assert!(records.iter().any(|record| record["type"] != "store"));
+        named.extend(records.iter().flat_map(|record| digests(record)));
+        assert!(records.iter().any(|record| record.kind != "store"));
         let mut receipts = vec![receipt(append, ReceiptOutcome::Ok, json!({}))];
         for effect in &output.effects[1..] {
             match &effect.payload {
@@ -213,7 +214,8 @@ fn whatever_the_store_is_told_of_it_can_fetch() {
 }
 
 /// The contents that a record of the journal names.
-fn digests(record: &Value) -> Vec<String> {
-    let files = record["payload"]["files"].as_array().into_iter().flatten();
+fn digests(record: &JournalEvent) -> Vec<String> {
+    let facts = super::facts(&record.payload);
+    let files = facts["files"].as_array().into_iter().flatten();
     files.filter_map(|file| file["sha256"].as_str().map(str::to_owned)).collect()
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::{Session, drive};
-use crate::protocol::{Class, Effect, Event, Input, Output, Payload, Receipt, ReceiptOutcome};
+use crate::protocol::{Class, Effect, Event, Facts, Input, Output, Payload, Receipt, ReceiptOutcome};
 
 fn command(value: Value) -> Input {
     serde_json::from_value(json!({"command": value})).unwrap()
@@ -99,6 +99,11 @@ fn effects(output: &Output) -> Vec<Effect> {
 fn read_cases(file: &str) -> Vec<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/session").join(file);
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// The facts of an event as a tree.
+fn facts(facts: &Facts) -> Value {
+    serde_json::from_str(facts.text()).unwrap()
 }
 
 fn messages(effect: &Effect) -> Vec<Value> {

@@ -106,7 +106,7 @@ impl Case {
                 let said = &self.twin.expected.events[events..];
                 let kind = match said {
                     [Event::Journal(event)] => event.kind.as_str(),
-                    [Event::Live(event)] => event.kind.as_str(),
+                    [Event::Live(event)] => event.kind,
                     _ => panic!("IV-11: {said:?}"),
                 };
                 assert!(matches!(kind, "receipt_ignored" | "late_receipt"), "IV-11: {kind}");

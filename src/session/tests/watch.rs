@@ -66,7 +66,7 @@ impl Watch {
                 Event::Journal(event) => self.journal(session, event)?,
                 Event::Live(event) => {
                     if event.kind == "tool_end" {
-                        self.told(&event.payload)?;
+                        self.told(&super::facts(&event.payload))?;
                     }
                 }
             }
@@ -92,10 +92,10 @@ impl Watch {
         self.seq += 1;
         ensure!(event.seq == self.seq, "IV-07", "{} follows {}", event.seq, self.seq - 1);
         ensure!(self.ended.is_none(), "IV-80", "{} after {:?}", event.kind, self.ended);
-        let call_id = event.payload["callId"].as_str().unwrap_or_default().to_owned();
+        let call_id = super::facts(&event.payload)["callId"].as_str().unwrap_or_default().to_owned();
         match event.kind.as_str() {
             "tool_call_requested" => {
-                let tool = event.payload["toolId"].as_str().unwrap_or_default().to_owned();
+                let tool = super::facts(&event.payload)["toolId"].as_str().unwrap_or_default().to_owned();
                 let seen = Seen { broken: is_broken(session, &call_id), tool, ..Seen::default() };
                 ensure!(self.calls.insert(call_id.clone(), seen).is_none(), "IV-05", "{call_id} twice");
                 let is_new = self.batches.last().is_none_or(|batch| batch.iter().any(|id| self.is_over(id)));
@@ -110,7 +110,7 @@ impl Watch {
                 ensure!(!seen.broken, "IV-31", "{call_id} starts with broken arguments");
                 seen.started = true;
             }
-            "tool_result_stored" => self.stored(session, &call_id, &event.payload)?,
+            "tool_result_stored" => self.stored(session, &call_id, &super::facts(&event.payload))?,
             "tool_call_completed" | "tool_call_failed" => {
                 let seen = self.calls.get_mut(&call_id).ok_or("IV-05: over before it was asked for")?;
                 let stored = seen.stored.as_ref().ok_or("IV-05: over before it is stored")?;
@@ -177,7 +177,7 @@ impl Watch {
             .events
             .iter()
             .filter_map(|event| match event {
-                Event::Journal(event) => Some(event),
+                Event::Journal(event) => Some(&**event),
                 Event::Live(_) => None,
             })
             .collect();
@@ -185,15 +185,16 @@ impl Watch {
         for (place, effect) in output.effects.iter().enumerate() {
             let Payload::StoreAppend { records, .. } = &effect.payload else { continue };
             for record in records {
-                let about = record["payload"]["effectId"].as_str();
+                let facts = super::facts(&record.payload);
+                let about = facts["effectId"].as_str();
                 let earlier =
                     output.effects[..place].iter().any(|other| Some(other.effect_id.as_str()) == about);
                 ensure!(
-                    !earlier || record["type"] == "model_call_attempt_failed",
+                    !earlier || record.kind == "model_call_attempt_failed",
                     "IV-14",
-                    "{record} is late"
+                    "{record:?} is late"
                 );
-                kept.push(record["seq"].as_u64().unwrap());
+                kept.push(record.seq);
             }
         }
         if !kept.is_empty() {
@@ -375,7 +376,11 @@ impl Watch {
             if written {
                 let change = &run.changes.list()[self.changes];
                 self.changes += 1;
-                ensure!(event.payload["changeId"] == change.change_id.as_str(), "FC-40", "{change:?}");
+                ensure!(
+                    super::facts(&event.payload)["changeId"] == change.change_id.as_str(),
+                    "FC-40",
+                    "{change:?}"
+                );
                 let before = change.sha256_before.as_ref().map(|digest| digest.parse::<Digest>().unwrap());
                 let known = self.known.get(&change.path).copied().flatten();
                 if change.operation == FileOperation::Modify {
@@ -386,7 +391,7 @@ impl Watch {
                     self.known.insert(change.path.clone(), after);
                 }
             }
-            if event.kind == "tool_result_stored" && event.payload["status"] == "ok" {
+            if event.kind == "tool_result_stored" && super::facts(&event.payload)["status"] == "ok" {
                 self.read(session, event);
             }
         }
@@ -399,7 +404,7 @@ impl Watch {
 
     /// A read of a file: its audit file says which, and the text what was seen.
     fn read(&mut self, session: &Session, event: &JournalEvent) {
-        let path = WorkspacePath::parse(event.payload["resultRef"].as_str().unwrap()).unwrap();
+        let path = WorkspacePath::parse(super::facts(&event.payload)["resultRef"].as_str().unwrap()).unwrap();
         let record: Value =
             serde_json::from_str(session.core.workspace.file(&path).unwrap().text().unwrap()).unwrap();
         if record["toolId"] != "builtin:workspace.read_file" {
