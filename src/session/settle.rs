@@ -55,7 +55,7 @@ impl Active<'_> {
         if let Err(refusal) = written {
             let message = format!("{path} cannot be written: {}", refusal.message);
             self.run.lost.get_or_insert(Fault::new(Code::StorageAppendFailed, message));
-        } else if self.run.capabilities.store {
+        } else if self.run.stores() {
             self.run.new_blobs.push(self.core.blobs.put(file.shared()));
         }
     }
@@ -67,7 +67,7 @@ impl Active<'_> {
         match workspace::apply(tree, state, *effect, &self.run.names) {
             Ok(None) => outcome,
             Ok(Some(change)) => {
-                let invocation_id = self.run.invocation_id.clone();
+                let (invocation_id, stores) = (self.run.invocation_id.clone(), self.run.stores());
                 let Some(open) = self.run.batch.calls.get_mut(place) else { return outcome };
                 let author = Author { call_id: &open.call.call_id, invocation_id: &invocation_id };
                 for file in [&change.before, &change.after].into_iter().flatten() {
@@ -77,7 +77,7 @@ impl Active<'_> {
                 let known = self.run.changes.last(&change.path);
                 let is_new = change.before.as_ref().is_some_and(|file| known != Some(&file.sha256()));
                 let change = self.run.changes.keep(change, author);
-                if self.run.capabilities.store {
+                if stores {
                     self.run.new_blobs.extend(change.sha256_before.clone().filter(|_| is_new));
                     self.run.new_blobs.extend(change.sha256_after.clone());
                 }

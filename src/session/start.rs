@@ -147,6 +147,7 @@ impl Session {
         oldest.sort_unstable();
         for (_, id) in oldest.iter().rev().skip(limits::ENDED_RUNS - 1) {
             self.runs.remove(id);
+            self.awake.remove(id);
         }
     }
 

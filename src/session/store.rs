@@ -1,7 +1,15 @@
 //! Durability: what happened in a step goes to the host's store before anything else of that step is performed.
 
 use super::active::Active;
+use super::run_state::Run;
 use crate::protocol::{Class, Effect, Payload};
+
+impl Run {
+    /// Whether there is a store that still takes what happens.
+    pub fn stores(&self) -> bool {
+        self.capabilities.store && !self.storage_lost
+    }
+}
 
 impl Active<'_> {
     /// Puts one `store.append` before the effects from `first` on, if the host has a store and something happened

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::super::Session;
-use super::{call, command, effects, journal, receipt, reply, restored, start};
+use super::{call, command, effects, facts, journal, receipt, reply, restored, start};
 use crate::protocol::digest::sha256_hex;
-use crate::protocol::{Event, Input, JournalEvent, Output, Payload, ReceiptOutcome};
+use crate::protocol::{Event, Input, Output, Payload, ReceiptOutcome};
 
 fn tools(traits: &Value) -> Value {
     json!({"type": "registerTools", "tools": [{
@@ -89,7 +89,7 @@ fn shown(limits: Value, lengths: &[usize], restores: bool) -> Vec<String> {
     let messages = request["messages"].as_array().unwrap()[2..].to_vec();
     let stored = output.events.iter().filter_map(|event| match event {
         Event::Journal(event) if event.kind == "tool_result_stored" => {
-            super::facts(&event.payload)["callId"].as_str().map(str::to_owned)
+            facts(&event.payload)["callId"].as_str().map(str::to_owned)
         }
         _ => None,
     });
@@ -175,8 +175,7 @@ fn whatever_the_store_is_told_of_it_can_fetch() {
             assert_eq!(&sha256_hex(&session.blob(digest).unwrap()), digest);
             assert!(handed.insert(digest.clone()), "handed over twice");
         }
-        named.extend(records.iter().flat_map(|record| digests(record)));
-        assert!(records.iter().any(|record| record.kind != "store"));
+        named.extend(records.iter().flat_map(|record| digests(&facts(&record.payload))));
         let mut receipts = vec![receipt(append, ReceiptOutcome::Ok, json!({}))];
         for effect in &output.effects[1..] {
             match &effect.payload {
@@ -214,8 +213,51 @@ fn whatever_the_store_is_told_of_it_can_fetch() {
 }
 
 /// The contents that a record of the journal names.
-fn digests(record: &JournalEvent) -> Vec<String> {
-    let facts = super::facts(&record.payload);
+fn digests(facts: &Value) -> Vec<String> {
     let files = facts["files"].as_array().into_iter().flatten();
     files.filter_map(|file| file["sha256"].as_str().map(str::to_owned)).collect()
+}
+
+#[test]
+fn the_audit_file_has_what_the_host_returned_and_what_it_remarked() {
+    let mut session = Session::new();
+    let profile = profile(json!({}));
+    let output = session.step(vec![command(tools(&json!({}))), start(json!({"profile": profile}))], 1);
+    let output = answer(&mut session, &output, reply(json!([call("a", "get", "{\"n\":1,}")])));
+    let image = session.put_blob(b"\x89PNG\r\n\x1a\n and so on".to_vec());
+    let remark = json!({"kind": "surrogates_replaced", "data": {"count": 2}});
+    let payload = json!({"value": {"n": 1.10}, "images": [image], "notes": [remark, 5]});
+    let output = answer(&mut session, &output, payload);
+    let Event::Journal(stored) = &output.events[0] else { panic!("{output:?}") };
+    let read = command(json!({"type": "workspace.read", "path": facts(&stored.payload)["resultRef"]}));
+    let read = session.step(vec![read], 1).replies.remove(0).value.unwrap();
+    let record: Value = serde_json::from_str(read["text"].as_str().unwrap()).unwrap();
+    let path = record["images"][0]["path"].as_str().unwrap();
+    assert!(path.starts_with("tool-results/run_1/round-001-call_") && path.ends_with("-img-1.png"), "{path}");
+    assert_eq!(record["raw"]["value"], json!({"n": 1.10}));
+    assert_eq!(record["raw"]["images"], json!([{"path": path, "mimeType": "image/png"}]));
+    let kinds: Vec<&Value> = record["notes"].as_array().unwrap().iter().map(|note| &note["kind"]).collect();
+    assert_eq!(kinds, ["arguments_repaired", "surrogates_replaced"]);
+    let read = session.step(vec![command(json!({"type": "workspace.read", "path": path}))], 1);
+    assert_eq!(read.replies[0].value.as_ref().unwrap()["blob"], image.as_str());
+}
+
+#[test]
+fn twenty_reminders_and_no_more() {
+    let mut session = Session::new();
+    let mut output = session.step(vec![start(json!({}))], 1);
+    // A step with a call in between does not reset the count.
+    for turn in 0..22 {
+        assert!(!journal(&output).iter().any(|kind| kind == "run_failed"), "after {turn} replies");
+        let said = if turn == 10 {
+            reply(json!([call("a", "dice_roll", "{\"formula\":\"d6\"}")]))
+        } else {
+            super::said(["", " ", "\n\u{3000}"][turn % 3])
+        };
+        output = answer(&mut session, &output, said);
+    }
+    let Some(Event::Journal(end)) = output.events.last() else { panic!("{output:?}") };
+    let told = facts(&end.payload);
+    assert_eq!((end.kind.as_str(), &told["code"]), ("run_failed", &json!("model.tool_call_required")));
+    assert_eq!(told["userRetryable"], true);
 }

@@ -1,6 +1,7 @@
 mod batch;
 mod inputs;
 mod properties;
+mod runs;
 mod script;
 mod snapshot;
 mod watch;
@@ -93,6 +94,11 @@ fn journal(output: &Output) -> Vec<String> {
 fn effects(output: &Output) -> Vec<Effect> {
     let waits = |effect: &&Effect| !matches!(effect.class, Class::OneWay | Class::Storage);
     output.effects.iter().filter(waits).cloned().collect()
+}
+
+/// The facts of an event.
+fn facts(payload: &Facts) -> Value {
+    serde_json::from_str(payload.text()).unwrap()
 }
 
 /// The cases of a file of `tests/session`.
@@ -192,6 +198,7 @@ fn restored(session: &mut Session) -> Session {
         assert_eq!(fresh.put_blob(bytes.to_vec()), digest);
     }
     fresh.restore(&state).unwrap();
+    assert_eq!(fresh.in_flight(), session.in_flight());
     assert_eq!(fresh.snapshot().unwrap(), state);
     fresh
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::super::Session;
 use super::super::run_state::{Phase, Purpose, Run};
+use super::facts;
 use super::world::{BROKEN, TOOLS};
 use crate::protocol::{Class, Effect, Event, FileOperation, JournalEvent, Output, Payload, Wire};
 use crate::schedule::SlotState;
@@ -66,7 +67,7 @@ impl Watch {
                 Event::Journal(event) => self.journal(session, event)?,
                 Event::Live(event) => {
                     if event.kind == "tool_end" {
-                        self.told(&super::facts(&event.payload))?;
+                        self.told(&facts(&event.payload))?;
                     }
                 }
             }
@@ -92,10 +93,11 @@ impl Watch {
         self.seq += 1;
         ensure!(event.seq == self.seq, "IV-07", "{} follows {}", event.seq, self.seq - 1);
         ensure!(self.ended.is_none(), "IV-80", "{} after {:?}", event.kind, self.ended);
-        let call_id = super::facts(&event.payload)["callId"].as_str().unwrap_or_default().to_owned();
+        let told = facts(&event.payload);
+        let call_id = told["callId"].as_str().unwrap_or_default().to_owned();
         match event.kind.as_str() {
             "tool_call_requested" => {
-                let tool = super::facts(&event.payload)["toolId"].as_str().unwrap_or_default().to_owned();
+                let tool = told["toolId"].as_str().unwrap_or_default().to_owned();
                 let seen = Seen { broken: is_broken(session, &call_id), tool, ..Seen::default() };
                 ensure!(self.calls.insert(call_id.clone(), seen).is_none(), "IV-05", "{call_id} twice");
                 let is_new = self.batches.last().is_none_or(|batch| batch.iter().any(|id| self.is_over(id)));
@@ -110,7 +112,7 @@ impl Watch {
                 ensure!(!seen.broken, "IV-31", "{call_id} starts with broken arguments");
                 seen.started = true;
             }
-            "tool_result_stored" => self.stored(session, &call_id, &super::facts(&event.payload))?,
+            "tool_result_stored" => self.stored(session, &call_id, &told)?,
             "tool_call_completed" | "tool_call_failed" => {
                 let seen = self.calls.get_mut(&call_id).ok_or("IV-05: over before it was asked for")?;
                 let stored = seen.stored.as_ref().ok_or("IV-05: over before it is stored")?;
@@ -185,8 +187,8 @@ impl Watch {
         for (place, effect) in output.effects.iter().enumerate() {
             let Payload::StoreAppend { records, .. } = &effect.payload else { continue };
             for record in records {
-                let facts = super::facts(&record.payload);
-                let about = facts["effectId"].as_str();
+                let told = facts(&record.payload);
+                let about = told["effectId"].as_str();
                 let earlier =
                     output.effects[..place].iter().any(|other| Some(other.effect_id.as_str()) == about);
                 ensure!(
@@ -369,21 +371,20 @@ impl Watch {
             ensure!(matches!(tree.root(root), Some(Entry::Directory(_))), "IV-61", "{root} is gone");
         }
         ensure!(contents(tree, "skills").is_empty(), "IV-60", "skills were changed");
+        let waits = run.profile.tools.aggregate_result_char_limit.is_some();
         // Reads and changes in the order in which they were announced.
         for event in &output.events {
             let Event::Journal(event) = event else { continue };
             let written = matches!(event.kind.as_str(), "workspace_file_written" | "workspace_patch_applied");
+            let told = facts(&event.payload);
             if written {
                 let change = &run.changes.list()[self.changes];
                 self.changes += 1;
-                ensure!(
-                    super::facts(&event.payload)["changeId"] == change.change_id.as_str(),
-                    "FC-40",
-                    "{change:?}"
-                );
+                ensure!(told["changeId"] == change.change_id.as_str(), "FC-40", "{change:?}");
                 let before = change.sha256_before.as_ref().map(|digest| digest.parse::<Digest>().unwrap());
                 let known = self.known.get(&change.path).copied().flatten();
-                if change.operation == FileOperation::Modify {
+                // With a limit for the whole batch, reads are announced after the changes that followed them.
+                if change.operation == FileOperation::Modify && !waits {
                     ensure!(known == before, "IV-64", "{change:?} of a file known as {known:?}");
                 }
                 let after = change.sha256_after.as_ref().map(|digest| digest.parse::<Digest>().unwrap());
@@ -391,20 +392,19 @@ impl Watch {
                     self.known.insert(change.path.clone(), after);
                 }
             }
-            if event.kind == "tool_result_stored" && super::facts(&event.payload)["status"] == "ok" {
-                self.read(session, event);
+            if event.kind == "tool_result_stored" && told["status"] == "ok" {
+                self.read(session, &told);
             }
         }
         let announced = run.changes.list().len() == self.changes;
-        let waits = run.profile.tools.aggregate_result_char_limit.is_some();
         ensure!(announced || waits, "IV-69", "a change that nobody was told of");
         let _ = host_wrote;
         Ok(())
     }
 
     /// A read of a file: its audit file says which, and the text what was seen.
-    fn read(&mut self, session: &Session, event: &JournalEvent) {
-        let path = WorkspacePath::parse(super::facts(&event.payload)["resultRef"].as_str().unwrap()).unwrap();
+    fn read(&mut self, session: &Session, told: &Value) {
+        let path = WorkspacePath::parse(told["resultRef"].as_str().unwrap()).unwrap();
         let record: Value =
             serde_json::from_str(session.core.workspace.file(&path).unwrap().text().unwrap()).unwrap();
         if record["toolId"] != "builtin:workspace.read_file" {
