@@ -107,11 +107,6 @@ fn read_cases(file: &str) -> Vec<Value> {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// The facts of an event as a tree.
-fn facts(facts: &Facts) -> Value {
-    serde_json::from_str(facts.text()).unwrap()
-}
-
 fn messages(effect: &Effect) -> Vec<Value> {
     match &effect.payload {
         Payload::ModelRequest { request, .. } => request["messages"].as_array().unwrap().clone(),
