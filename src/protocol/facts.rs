@@ -8,45 +8,48 @@ use serde_json::value::RawValue;
 
 /// The facts of an event: an object as JSON text. Nothing in the core reads them again, so they are never a tree of
 /// values; a call makes about ten events, and that tree was most of what a call cost.
-#[derive(Clone, Debug)]
-pub struct Facts(Arc<RawValue>);
+#[derive(Clone, Debug, PartialEq)]
+pub struct Facts(Arc<str>);
 
 impl Facts {
     /// The JSON text.
     pub fn text(&self) -> &str {
-        self.0.get()
+        &self.0
     }
 }
 
 impl Default for Facts {
     fn default() -> Self {
-        FactsWriter::default().end()
-    }
-}
-
-impl PartialEq for Facts {
-    fn eq(&self, other: &Self) -> bool {
-        self.text() == other.text()
+        Self("{}".into())
     }
 }
 
 impl Serialize for Facts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
+        // The text is JSON already; this only says so to the serializer.
+        let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
+        raw.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Facts {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = Value::deserialize(deserializer)?.to_string();
-        let raw = RawValue::from_string(text).map_err(serde::de::Error::custom)?;
-        Ok(Self(raw.into()))
+        Ok(Self(Value::deserialize(deserializer)?.to_string().into()))
     }
 }
 
+/// Bytes that the facts of most events fit into.
+const USUAL_BYTES: usize = 256;
+
 /// Writes facts, member by member.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct FactsWriter(Vec<u8>);
+
+impl Default for FactsWriter {
+    fn default() -> Self {
+        Self(Vec::with_capacity(USUAL_BYTES))
+    }
+}
 
 impl FactsWriter {
     /// Adds a member. A value that is no JSON becomes null.
@@ -76,10 +79,8 @@ impl FactsWriter {
     /// The facts.
     pub fn end(mut self) -> Facts {
         self.0.extend_from_slice(if self.0.is_empty() { b"{}" } else { b"}" });
-        // What serde_json wrote is JSON, so the empty object stands for nothing that can come.
-        let text = String::from_utf8(self.0).unwrap_or_default();
-        let raw = RawValue::from_string(text).unwrap_or_else(|_| RawValue::NULL.to_owned());
-        Facts(raw.into())
+        // What serde_json wrote is text.
+        Facts(std::str::from_utf8(&self.0).unwrap_or("{}").into())
     }
 }
 
