@@ -11,6 +11,7 @@
 
 mod check;
 mod decode;
+mod distance;
 mod equality;
 mod fault;
 mod mend;
@@ -30,6 +31,7 @@ mod wording;
 
 pub use check::{Accepted, Checked, Refused, Target, accept, check};
 pub use decode::{ToolArguments, decode, is_too_deep, replay};
+pub use distance::edit_distance;
 pub use fault::ReadFault;
 pub use precision::rounded;
 pub use problem::{Problem, Report};

@@ -87,7 +87,7 @@ pub enum Payload {
         /// The wire format.
         codec: String,
         /// The provider's request body without its transport. With `messagesFrom` its `messages` are only the new
-        /// ones.
+        /// ones, and the tools with the tool choice, which stay the same, stand only in the first that is answered.
         request: Value,
         /// Whether a stream is wanted.
         stream: bool,

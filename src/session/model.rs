@@ -25,7 +25,7 @@ impl Active<'_> {
         let from = if incremental { self.run.sent } else { Sent::default() };
         let messages = self.messages(from.entries);
         let added = messages.len();
-        let tools = self.run.codec.tools(&self.offered());
+        let tools = if from.tools { Vec::new() } else { self.run.codec.tools(&self.offered()) };
         let mut request = self.run.codec.request(messages, &tools, &self.run.choice);
         if let Some(model) = &self.run.model {
             request.insert("model".into(), model.clone());
@@ -40,7 +40,8 @@ impl Active<'_> {
         };
         let effect_id = self.effect(Class::Pure, None, None, payload);
         // What this request carries counts as sent only when it is answered: a failed one is sent again.
-        self.run.pending = Sent { entries: self.run.history.len(), messages: from.messages + added };
+        self.run.pending =
+            Sent { entries: self.run.history.len(), messages: from.messages + added, tools: true };
         if attempt == 1 {
             self.note(
                 "model_request_created",

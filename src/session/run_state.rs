@@ -84,6 +84,8 @@ pub(crate) struct Sent {
     pub entries: usize,
     /// Provider messages made of them.
     pub messages: usize,
+    /// The tools, which do not change in a run.
+    pub tools: bool,
 }
 
 /// What an open effect is for.

@@ -305,6 +305,10 @@ impl Watch {
             ensure!(messages.peek().is_none_or(|next| next["role"] != "tool"), "IV-03", "too many results");
         }
         ensure!(batches.next().is_none(), "IV-01", "a batch is not in the request");
+        // A host that keeps the messages keeps the tools as well: they are not sent to it again.
+        if from.is_some() && !self.tools.is_empty() && request.get("tools").is_none() {
+            return Ok(());
+        }
         let names = request["tools"].as_array().into_iter().flatten();
         let names: Vec<String> =
             names.map(|tool| tool["function"]["name"].as_str().unwrap().to_owned()).collect();
