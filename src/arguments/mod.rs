@@ -11,7 +11,6 @@
 
 mod check;
 mod decode;
-mod distance;
 mod equality;
 mod fault;
 mod mend;
@@ -31,7 +30,6 @@ mod wording;
 
 pub use check::{Accepted, Checked, Refused, Target, accept, check};
 pub use decode::{ToolArguments, decode, is_too_deep, replay};
-pub use distance::edit_distance;
 pub use fault::ReadFault;
 pub use precision::rounded;
 pub use problem::{Problem, Report};

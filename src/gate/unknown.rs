@@ -1,8 +1,7 @@
 //! The answer to a name that no tool has (NM-14).
 
-use crate::arguments::edit_distance;
 use crate::catalog::{BUILTINS, BindingExposure, Snapshot, Turn};
-use crate::identity::{Source, ToolId};
+use crate::identity::{Source, ToolId, edit_distance};
 use crate::protocol::limits::{CALL_NAME_BYTES, NAME_CANDIDATES};
 use crate::protocol::order::sort;
 

@@ -10,6 +10,7 @@
 
 mod call_name;
 mod call_names;
+mod distance;
 mod tool_id;
 
 #[cfg(test)]
@@ -19,4 +20,5 @@ pub use call_name::{
     builtin_call_name, extension_call_name, is_call_name, mcp_call_name, without_call_prefix,
 };
 pub use call_names::CallNames;
+pub use distance::edit_distance;
 pub use tool_id::{Source, ToolId};

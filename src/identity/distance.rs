@@ -32,7 +32,3 @@ pub fn edit_distance(a: &str, b: &str, limit: usize) -> Option<usize> {
     }
     row.last().copied().filter(|distance| *distance <= limit)
 }
-
-#[cfg(test)]
-#[path = "distance_tests.rs"]
-mod tests;
