@@ -92,7 +92,8 @@ export class Command {
     const module = JAVASCRIPT.has(request.argv[0] ?? "") && this.programs.get("javascript");
     if (module) return void this.runModule(id, started, module);
     this.asked.set(id, started);
-    this.heard.spawn(id, request, stdin);
+    // Who hears it may keep the bytes.
+    this.heard.spawn(id, request, stdin.slice());
   }
 
   private answer(id: number, { exit, stdout, stderr }: ProgramEnd): void {
