@@ -37,11 +37,14 @@ export class Screen {
     this.line(this.bold(`Round ${number}`));
   }
 
-  asked(name, args) {
+  /** The model is still writing a call: on a terminal it is shown when it is whole. */
+  typed() {}
+
+  asked({ name, args }) {
     this.line(`  ${this.mark("call")}    ${this.bold(name)} ${short(args)}`);
   }
 
-  said(name, text) {
+  said({ name }, text) {
     this.line(this.dim(`          ${name} says: ${short(text)}`));
   }
 

@@ -3,13 +3,17 @@
 # chromium: finds a Chromium, or installs Debian's, and puts its path into CHROMIUM.
 chromium() {
   local name found advice
-  for name in ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome google-chrome-stable; do
+  if [ -n "${CHROMIUM:-}" ]; then
+    found=$(type -P "$CHROMIUM") || give_up "CHROMIUM=$CHROMIUM is no program: name a Chromium there, or unset it."
+    export CHROMIUM=$found
+    return
+  fi
+  for name in chromium chromium-browser google-chrome google-chrome-stable; do
     found=$(type -P "$name") || continue
     export CHROMIUM=$found
     return
   done
   advice="Chromium is missing: install it (on Debian: apt install chromium), or name one with CHROMIUM=…, and run ./dev again."
-  [ -z "${CHROMIUM:-}" ] || give_up "There is no program at CHROMIUM=$CHROMIUM: name a Chromium there, or unset it."
   [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || give_up "$advice"
   provide "chromium" "$advice" install_chromium
   export CHROMIUM=/usr/bin/chromium
