@@ -41,3 +41,9 @@ export async function tree(workspace) {
   const files = entries.filter(({ kind }) => kind === "file").map(({ path }) => path);
   return entries.filter(({ path, kind }) => kind === "file" || files.some((file) => file.startsWith(`${path}/`)));
 }
+
+/** A note on a record in words, with the places in the arguments it is about: JSON pointers, or the text as a whole. */
+export function noteText({ kind, data: { locations = [] } }) {
+  const named = locations.filter((location) => location !== "");
+  return kind.replaceAll("_", " ") + (named.length > 0 ? ` at ${named.join(", ")}` : "");
+}
