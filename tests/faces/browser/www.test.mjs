@@ -50,7 +50,7 @@ pageTest("files are listed, opened, and come and go with the workspace", "/www/"
   assert.match(await page.innerText("#content"), /lemonade/i);
   await page.click("#shut");
   assert.ok(await page.isHidden("#viewer"));
-  await page.click("text=wrote output/plan.md");
+  await page.click('button:text-is("wrote output/plan.md")');
   await page.waitForSelector('#content:has-text("# Picnic in Oslo")');
   await page.click("#start");
   await page.waitForSelector('[data-path="output/plan.md"]', { state: "detached" });
