@@ -25,6 +25,7 @@ fn receipt(effect: &Effect, outcome: ReceiptOutcome, payload: Value) -> Receipt 
         payload: Some(payload),
         error: None,
         stopped: false,
+        discarded: None,
     }
 }
 
