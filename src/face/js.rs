@@ -135,10 +135,10 @@ impl Session {
 
     /// The whole of a file.
     #[wasm_bindgen(js_name = portRead)]
-    pub fn port_read(&mut self, effect_id: &str, path: &str) -> Result<js_sys::Uint8Array, JsValue> {
+    pub fn port_read(&mut self, effect_id: &str, path: &str) -> Result<Vec<u8>, JsValue> {
         let reply = self.port(effect_id, PortOp::Read { path })?;
-        let PortReply::Bytes(bytes) = reply else { return Ok(js_sys::Uint8Array::new_with_length(0)) };
-        Ok(js_sys::Uint8Array::from(&*bytes))
+        let PortReply::Bytes(bytes) = reply else { return Ok(Vec::new()) };
+        Ok(bytes.to_vec())
     }
 
     /// Makes or replaces a file in a directory that exists.

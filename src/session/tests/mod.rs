@@ -1,5 +1,6 @@
 mod batch;
 mod inputs;
+mod port;
 mod properties;
 mod runs;
 mod script;
