@@ -2,6 +2,11 @@
 
 import assert from "node:assert/strict";
 
+import { test } from "node:test";
+
+import { platform } from "../dist/node-platform.js";
+import { RemoteDriver } from "../dist/remote.js";
+import { runtimeOn } from "../dist/runtime.js";
 import { all, calls, profile, results, tool } from "./both.mjs";
 import { inShell, sleep } from "./shells.mjs";
 
@@ -101,4 +106,27 @@ inShell("profiles, tools and earlier runs outlive a kill", { ms: 300, only: "wor
   assert.equal(late, "late");
   const after = await runtime.invocation({ profile: "kept", input: "go", sessionId: "after" });
   assert.equal(after.tools().length, 3);
+});
+
+inShell("the state is kept anew when much has changed", { ms: 3_000, only: "worker" }, async (runtime) => {
+  const script = `cd /output; echo t > /tmp/t; for i in 1 2 3 4 5 6; do head -c 8000000 /dev/zero > f$i; echo $i >> log; done
+    mv /tmp/t moved; mkdir /tmp/d; echo d > /tmp/d/e; mv /tmp/d here; rm f1; ${ENDLESS}`;
+  assert.equal((await runtime.shell(script)).status, "timed_out");
+  const folder = await runtime.workspace.toFolder();
+  const sizes = Object.entries(folder).filter(([path]) => path.startsWith("output/f")).map(([, { length }]) => length);
+  assert.deepEqual(sizes, [8e6, 8e6, 8e6, 8e6, 8e6]);
+  const { "output/log": log, "output/moved": moved, "output/here/e": below } = folder;
+  assert.deepEqual([log, moved, below], ["1\n2\n3\n4\n5\n6\n", "t\n", "d\n"]);
+});
+
+test("a worker that ends under a command is replaced", { timeout: 60_000 }, async (t) => {
+  let worker;
+  const driver = await RemoteDriver.start(() => (worker = platform.worker()), await platform.compile("core"));
+  const runtime = runtimeOn(driver, "worker", {}, (name) => platform.compile(name));
+  t.after(() => runtime.close());
+  const onOutput = () => setTimeout(() => worker.terminate(), 50);
+  const { status, stdout, text } = await runtime.shell("echo made > /output/made; echo part; sleep 20", { onOutput });
+  assert.deepEqual([status, stdout], ["error", "part\n"]);
+  assert.match(text, /its worker ended/);
+  assert.equal((await runtime.shell("cat /output/made")).stdout, "made\n");
 });
