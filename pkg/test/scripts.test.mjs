@@ -26,11 +26,12 @@ const scripts = [
 ];
 
 for (const { script, only, javascript: there = true } of scripts) {
-  inShell(`hostile: ${script}`, { ms: 700, only, skip: !there }, async (runtime) => {
+  inShell(`hostile: ${script}`, { ms: 700, only, skip: !there }, async (runtime, _, isolation) => {
     await runtime.workspace.load({ "output/kept": "kept\n" });
     const started = performance.now();
     const { stdout } = await runtime.shell(`echo made > /output/made; echo part; ${script}; echo ended`);
-    assert.ok(performance.now() - started < 8_000);
+    // Inline a single step of the shell can last; in a worker it ends with it.
+    assert.ok(performance.now() - started < (isolation === "inline" ? 30_000 : 8_000));
     assert.equal(stdout.slice(0, 5), "part\n");
     assert.deepEqual((await runtime.workspace.list("output")).map(({ path }) => path), ["output/kept", "output/made"]);
     assert.equal((await runtime.shell("cat /output/kept /output/made")).stdout, "kept\nmade\n");
