@@ -111,10 +111,8 @@ pub const PARALLEL_CALLS: usize = 5;
 pub const ABORT_GRACE_MS: u64 = 5_000;
 /// Events that one read of the journal returns (AU-09).
 pub const EVENTS_PER_READ: usize = 500;
-<<<<<<< HEAD
 /// Longest pause before a failed model request is sent again, whatever the provider asks for (RN-05).
 pub const RETRY_AFTER_MS: u64 = 60_000;
-=======
 /// Waiting limit of a shell call that names no deadline (SH-04).
 pub const SHELL_DEADLINE_MS: f64 = 30_000.0;
 /// Bytes of the private files of one program call, `/tmp` and `/dev` (FP-05).
@@ -133,4 +131,3 @@ pub const SHELL_FIELDS: usize = 1_000_000;
 pub const SHELL_PARSER_STEPS: usize = 1_000_000;
 /// Shell programs that run beside each other in one call, `&` and the stages of a pipeline (SH-43).
 pub const SHELL_JOBS: usize = 64;
->>>>>>> 34751c7 (Programs: the port, and a first shell over it)
