@@ -49,7 +49,8 @@ fn the_peer_agrees() {
         let peer = jsonschema::validator_for(&schema(&group)).unwrap();
         for (verdict, wanted) in [("valid", true), ("invalid", false)] {
             // Beyond the range of a double the peer rounds; there only the text decides.
-            let exact = |value: &&Value| !value.to_string().contains("e400") && !value.to_string().contains("e-400");
+            let exact =
+                |value: &&Value| !value.to_string().contains("e400") && !value.to_string().contains("e-400");
             for value in values(&group, verdict).iter().filter(exact).filter(|value| !value.is_number()) {
                 assert_eq!(peer.is_valid(value), wanted, "{} against {}", value, group["schema"]);
             }
@@ -61,6 +62,7 @@ fn the_peer_agrees() {
 fn no_keyword_is_left_out() {
     let tried: BTreeSet<String> =
         groups().iter().map(|group| group["keyword"].as_str().unwrap().to_owned()).collect();
-    let missing: Vec<&str> = KEYWORDS.split_whitespace().filter(|keyword| !tried.contains(*keyword)).collect();
+    let missing: Vec<&str> =
+        KEYWORDS.split_whitespace().filter(|keyword| !tried.contains(*keyword)).collect();
     assert_eq!(json!(missing), json!([]));
 }

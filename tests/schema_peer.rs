@@ -10,7 +10,10 @@ use serde_json::{Map, Value, json};
 const NAMES: [&str; 4] = ["a", "b", "ab", "c"];
 
 fn scalar() -> impl Strategy<Value = Value> {
-    let texts = ["null", "true", "false", "0", "1", "1.0", "2", "-1", "0.5", "3", "1e1", "10", "\"\"", "\"a\"", "\"ab\"", "\"灯\""];
+    let texts = [
+        "null", "true", "false", "0", "1", "1.0", "2", "-1", "0.5", "3", "1e1", "10", "\"\"", "\"a\"",
+        "\"ab\"", "\"灯\"",
+    ];
     select(texts.to_vec()).prop_map(|text| read(text).unwrap())
 }
 
@@ -19,7 +22,8 @@ fn value() -> impl Strategy<Value = Value> {
         let member = (select(NAMES.to_vec()), inner.clone());
         prop_oneof![
             prop::collection::vec(inner, 0..4).prop_map(Value::from),
-            prop::collection::vec(member, 0..4).prop_map(|all| object(all.into_iter().map(|(k, v)| (k.into(), v)))),
+            prop::collection::vec(member, 0..4)
+                .prop_map(|all| object(all.into_iter().map(|(k, v)| (k.into(), v)))),
         ]
     })
 }
@@ -38,18 +42,22 @@ fn number() -> impl Strategy<Value = Value> {
 
 /// One keyword with a value, the subschemas given.
 fn keyword(inner: BoxedStrategy<Value>) -> BoxedStrategy<(String, Value)> {
-    let named = |key: &'static str, value: BoxedStrategy<Value>| value.prop_map(move |v| (key.to_owned(), v)).boxed();
+    let named =
+        |key: &'static str, value: BoxedStrategy<Value>| value.prop_map(move |v| (key.to_owned(), v)).boxed();
     let kind = select(vec!["null", "boolean", "integer", "number", "string", "array", "object"]);
     let kinds = prop::collection::btree_set(kind.clone(), 1..4).prop_map(|set| json!(set));
     let list = prop::collection::vec(inner.clone(), 1..3).prop_map(Value::from).boxed();
     let map = prop::collection::vec((select(NAMES.to_vec()), inner.clone()), 0..3)
         .prop_map(|all| object(all.into_iter().map(|(k, v)| (k.into(), v))))
         .boxed();
-    let patterns = prop::collection::vec((select(vec!["a", "^b", "c$", "^[ab]+$", "."]), inner.clone()), 1..3)
-        .prop_map(|all| object(all.into_iter().map(|(k, v)| (k.into(), v))))
-        .boxed();
+    let patterns =
+        prop::collection::vec((select(vec!["a", "^b", "c$", "^[ab]+$", "."]), inner.clone()), 1..3)
+            .prop_map(|all| object(all.into_iter().map(|(k, v)| (k.into(), v))))
+            .boxed();
     let names = prop::collection::btree_set(select(NAMES.to_vec()), 0..3).prop_map(|set| json!(set)).boxed();
-    let needs = (select(NAMES.to_vec()), names.clone()).prop_map(|(k, v)| object([(k.into(), v)].into_iter())).boxed();
+    let needs = (select(NAMES.to_vec()), names.clone())
+        .prop_map(|(k, v)| object([(k.into(), v)].into_iter()))
+        .boxed();
     let values = prop::collection::vec(value(), 1..4).prop_map(Value::from).boxed();
     let refs = select(vec!["#/$defs/x", "#/$defs/y", "#y"]).prop_map(Value::from).boxed();
     prop_oneof![
@@ -114,7 +122,8 @@ fn subschema() -> BoxedStrategy<Value> {
 
 /// A schema whose definitions refer to nothing, so that no reference goes round in circles.
 fn schema() -> impl Strategy<Value = Value> {
-    let plain = select(vec![json!({"type": "integer"}), json!({"minLength": 1}), json!({"maxProperties": 1})]);
+    let plain =
+        select(vec![json!({"type": "integer"}), json!({"minLength": 1}), json!({"maxProperties": 1})]);
     let root = prop::collection::vec(keyword(subschema()), 1..5);
     (root, plain.clone(), plain).prop_map(|(keywords, x, mut y)| {
         let mut root = object(keywords.into_iter());

@@ -58,7 +58,8 @@ fn a_call_walks_through() {
     let refused = check(call(&schema, Rules::EXTERNAL, wire.clone()), false).map(|_| ()).unwrap_err();
     assert_eq!(refused.arguments, decode(&wire));
     assert_eq!(refused.refusal.code, Code::ToolInvalidArguments);
-    let wanted = "`n` must be an integer; received the string `5`. Correct the arguments and send the call again.";
+    let wanted =
+        "`n` must be an integer; received the string `5`. Correct the arguments and send the call again.";
     assert_eq!(refused.refusal.message, wanted);
 }
 
@@ -66,7 +67,9 @@ fn a_call_walks_through() {
 fn no_arguments_are_an_empty_object() {
     let open = Schema::compile(&json!({"type": "object"})).0;
     let needy = Schema::compile(&json!({"type": "object", "required": ["a"]})).0;
-    for wire in [Wire::Absent, Wire::Json(Value::Null), text(""), text(" \n"), text("null"), text("{}"), text("\"\"")] {
+    for wire in
+        [Wire::Absent, Wire::Json(Value::Null), text(""), text(" \n"), text("null"), text("{}"), text("\"\"")]
+    {
         assert!(accept(&wire, &open, &Rules::EXTERNAL, true).unwrap().arguments.is_empty());
         let refusal = accept(&wire, &needy, &Rules::EXTERNAL, true).unwrap_err();
         assert!(refusal.message.starts_with("`a` is required."), "{}", refusal.message);
@@ -146,7 +149,10 @@ fn builtin_arguments_are_tidied() {
         (r#"{"path":"a","content":null}"#, "`content` must be a string; received null."),
         (r#"{"path":"a","content":"","depth":1.0}"#, "`depth` must be an integer; received the number 1.0."),
         (r#"{"path":"a","content":"","depth":1e2}"#, "`depth` must be an integer; received the number 1e2."),
-        (r#"{"path":"a","content":"","depth":"1.0"}"#, "`depth` must be an integer; received the string `1.0`."),
+        (
+            r#"{"path":"a","content":"","depth":"1.0"}"#,
+            "`depth` must be an integer; received the string `1.0`.",
+        ),
         (r#"{"path":"a","content":"","depth":-1}"#, "`depth` must be at least 0; received -1."),
         (
             r#"{"path":"a","content":"","edits":[{"old_text":"","name":""}]}"#,
@@ -157,7 +163,10 @@ fn builtin_arguments_are_tidied() {
         let message = accepted(wire).unwrap_err();
         assert_eq!(message, format!("{wanted} Correct the arguments and send the call again."), "{wire}");
     }
-    assert_eq!(accepted(r#"{"path":"a","content":"","depth":"1"}"#).unwrap(), r#"{"path":"a","content":"","depth":1}"#);
+    assert_eq!(
+        accepted(r#"{"path":"a","content":"","depth":"1"}"#).unwrap(),
+        r#"{"path":"a","content":"","depth":1}"#
+    );
 }
 
 #[test]
@@ -252,5 +261,8 @@ fn a_report_says_what_a_value_lacks() {
     let Report { problems, more } = schema.report(&read("{}").unwrap()).unwrap();
     assert_eq!((problems.len(), more), (1, 0));
     let first = problems.first().unwrap();
-    assert_eq!((first.path.as_str(), first.keyword, first.text.as_str()), ("a", "required", "`a` is required."));
+    assert_eq!(
+        (first.path.as_str(), first.keyword, first.text.as_str()),
+        ("a", "required", "`a` is required.")
+    );
 }

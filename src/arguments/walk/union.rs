@@ -120,7 +120,8 @@ impl<'s> Walk<'s> {
                 return Ok(branches.to_vec());
             }
             let member = place.member(name, 0);
-            self.findings.add(&member, place.order(), "required", |path| wording::missing_tag(path, &all()).into());
+            self.findings
+                .add(&member, place.order(), "required", |path| wording::missing_tag(path, &all()).into());
             return Err(false);
         };
         let chosen =

@@ -5,7 +5,8 @@ mod marks;
 mod places;
 
 use crate::program::port::{Kind, Port, PortError, Stat};
-use crate::protocol::limits::{PRIVATE_BYTES, ZERO_BYTES};
+use crate::program::random;
+use crate::protocol::limits::{PRIVATE_BYTES, RANDOM_BYTES, WORKSPACE_BYTES, WORKSPACE_ENTRIES, ZERO_BYTES};
 use bashkit::time::{SystemTime, UNIX_EPOCH};
 use bashkit::{DirEntry, FileSystem, FileSystemExt, FileType, FsLimits, InMemoryFs, Metadata, async_trait};
 use marks::Marks;
@@ -90,6 +91,10 @@ impl Files {
 
 #[async_trait]
 impl FileSystemExt for Files {
+    fn limits(&self) -> FsLimits {
+        FsLimits::new().max_total_bytes(WORKSPACE_BYTES).max_file_count(WORKSPACE_ENTRIES as u64)
+    }
+
     async fn mkfifo(&self, path: &Path, mode: u32) -> Done<()> {
         match self.place(path)? {
             Place::Private(path) => self.private.mkfifo(path, mode).await,
@@ -103,8 +108,15 @@ impl FileSystem for Files {
     async fn read_file(&self, path: &Path) -> Done<Vec<u8>> {
         match self.place(path)? {
             Place::Workspace(path) => self.port.read(path).map_err(error),
-            Place::Private(path) if path == Path::new("/dev/zero") => Ok(vec![0; ZERO_BYTES]),
-            Place::Private(path) => self.private.read_file(path).await,
+            Place::Private(path) => match path.to_str() {
+                Some("/dev/zero") => Ok(vec![0; ZERO_BYTES]),
+                Some("/dev/urandom" | "/dev/random") => {
+                    let mut bytes = vec![0; RANDOM_BYTES];
+                    random::fill(&mut bytes);
+                    Ok(bytes)
+                }
+                _ => self.private.read_file(path).await,
+            },
             Place::Command(name) => Ok(places::stub(name).into_bytes()),
             Place::BinDirectory => Err(error(PortError::IsDirectory)),
         }
@@ -296,3 +308,6 @@ fn error(error: PortError) -> bashkit::Error {
     };
     io::Error::new(kind, error.sentence()).into()
 }
+
+#[cfg(test)]
+mod tests;

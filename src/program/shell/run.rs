@@ -115,7 +115,7 @@ impl Run {
 }
 
 async fn work(request: Request, stdin: Vec<u8>, port: &'static dyn Port, waiting: Waiting) -> End {
-    let deadline_ms = request.deadline_ms.unwrap_or_else(|| port.now() + SHELL_DEADLINE_MS);
+    let deadline_ms = request.deadline_ms.unwrap_or_else(|| port.now() + SHELL_DEADLINE_MS as f64);
     let mut bash = interpreter::build(&request, port, &waiting, deadline_ms);
     // $RANDOM is seeded by assigning to it (SH-42).
     if let Err(error) = bash.exec(&format!("RANDOM={}", random::number())).await {
