@@ -129,6 +129,8 @@ pub const SHELL_STREAM_BYTES: usize = 64 * 1024 * 1024;
 pub const SHELL_VARIABLE_BYTES: usize = 64 * 1024 * 1024;
 /// Elements of one array, fields of one word splitting (SH-43).
 pub const SHELL_FIELDS: usize = 1_000_000;
+/// Rounds of one loop, in the shell and in its awk (SH-43).
+pub const SHELL_LOOP: usize = 50_000_000;
 /// Steps of the parser for one script (SH-43).
 pub const SHELL_PARSER_STEPS: usize = 1_000_000;
 /// Shell programs that run beside each other in one call, `&` and the stages of a pipeline (SH-43).

@@ -77,7 +77,7 @@ fn bounds(left_ms: f64) -> ExecutionLimits {
     ExecutionLimits::new()
         .timeout(Duration::from_millis(left_ms.max(0.0) as u64))
         .max_commands(usize::MAX)
-        .max_loop_iterations(usize::MAX)
+        .max_loop_iterations(limits::SHELL_LOOP)
         .max_total_loop_iterations(usize::MAX)
         .max_work_units(u64::MAX)
         .max_aggregate_input_bytes(u64::MAX)

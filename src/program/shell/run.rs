@@ -157,9 +157,13 @@ fn ended_by(error: Error, command: &str, port: &dyn Port) -> End {
         Error::Cancelled => return End::limit(130, "cancel"),
         Error::ResourceLimit(LimitExceeded::Timeout(_)) => return End::limit(124, "time"),
         Error::ResourceLimit(limit) => End::limit(126, limit.to_string()),
-        Error::Execution(reason) if reason.starts_with("budget validation failed") => {
-            End { refused: Some(reason.clone()), ..End::exit(126) }
-        }
+        Error::Execution(reason) => match reason.strip_prefix("budget validation failed: ") {
+            Some(refused) => {
+                port.stderr(format!("bash: {refused}\n").as_bytes());
+                return End { refused: Some(refused.into()), ..End::exit(126) };
+            }
+            None => End::exit(1),
+        },
         _ => End::exit(1),
     };
     port.stderr(format!("bash: {error}\n").as_bytes());

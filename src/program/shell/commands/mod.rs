@@ -1,45 +1,38 @@
 //! Commands of our own, where those of the interpreter are missing, refuse what scripts take for granted, or answer
 //! wrongly. Each is one file and a row of the tables here.
 
+mod bc;
 mod calendar;
 mod date_text;
 mod decimal;
 mod expr;
 mod ln;
 mod ls;
+mod mv;
 mod rerun;
 mod seq;
 mod stat;
 mod yes;
 
 use crate::program::port::Port;
-use bashkit::{
-    BashBuilder, BuiltinRegistry, CommandContext, CommandOutput, CommandStatus, Error, normalize_path,
-};
+use bashkit::{BashBuilder, CommandContext, CommandOutput, CommandStatus, Error, normalize_path};
 use std::future::poll_fn;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::task::Poll;
 
 /// Adds our commands to an interpreter.
 pub(super) fn install(builder: BashBuilder, port: &'static dyn Port) -> BashBuilder {
-    // These stand in front of commands of the interpreter, which they run with other arguments.
-    let registry = BuiltinRegistry::new();
-    registry.insert("date", Arc::new(rerun::Date(port)));
-    registry.insert("jq", Arc::new(rerun::Jq(port)));
-    registry.insert("patch", Arc::new(rerun::Patch));
-    registry.insert("touch", Arc::new(rerun::Touch(port)));
     builder
+        .builtin("bc", Box::new(bc::Bc))
         .builtin("expr", Box::new(expr::Expr))
         .builtin("ln", Box::new(ln::Ln))
         .builtin("ls", Box::new(ls::Ls(port)))
-        .builtin("more", Box::new(rerun::Other { name: "cat", first: None }))
+        .builtin("mv", Box::new(mv::Mv))
         .builtin("stat", Box::new(stat::Stat))
-        .builtin("zcat", Box::new(rerun::Other { name: "gunzip", first: Some("-c") }))
         .command("seq", seq::Seq)
         .command("yes", yes::Yes)
-        .builtin_registry(registry)
+        .builtin_registry(rerun::registry(port))
 }
 
 /// A path as an argument gives it, absolute and without `.` and `..`.
