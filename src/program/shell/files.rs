@@ -49,7 +49,7 @@ impl Files {
     }
 
     fn seen(&self, path: &str, stat: Stat) -> Metadata {
-        let modified = UNIX_EPOCH + Duration::from_secs_f64((stat.modified_ms / 1000.0).max(0.0));
+        let modified = UNIX_EPOCH + Duration::try_from_secs_f64(stat.modified_ms / 1000.0).unwrap_or_default();
         let mut metadata = match stat.kind {
             Kind::Directory => {
                 Metadata { file_type: FileType::Directory, size: 0, mode: 0o755, modified, created: modified }
@@ -168,6 +168,7 @@ impl FileSystem for Files {
 
     async fn stat(&self, path: &Path) -> Done<Metadata> {
         match self.place(path)? {
+            Place::Workspace("/") => Ok(fixed(FileType::Directory, 0)),
             Place::Workspace(path) => self.workspace_stat(path),
             Place::Private(path) if path == Path::new("/dev/zero") => {
                 self.private.stat(Path::new("/dev/null")).await
@@ -202,6 +203,7 @@ impl FileSystem for Files {
 
     async fn exists(&self, path: &Path) -> Done<bool> {
         match self.place(path)? {
+            Place::Workspace("/") => Ok(true),
             Place::Workspace(path) => Ok(self.port.stat(path).map_err(error)?.is_some()),
             Place::Private(path) if path == Path::new("/dev/zero") => Ok(true),
             Place::Private(path) => self.private.exists(path).await,
