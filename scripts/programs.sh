@@ -7,10 +7,11 @@ program() {
   for source in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/; do
     remap="$remap${remap:+, }'--remap-path-prefix=$source='"
   done
-  # An instance has at most 256 MiB (SH-40); a stack that is used up is a crash, which costs that one command.
+  # An instance has at most 256 MiB (SH-40); a stack that is used up is a crash, which costs that one command. The
+  # flags stand here and not behind the command, where those of .cargo/config.toml would come after them and win.
+  local link="'-Clink-arg=--max-memory=268435456', '-Clink-arg=-zstack-size=$stack'"
   cargo rustc --locked --lib --crate-type cdylib --profile wasm --no-default-features --features "program-$name" \
-    --target $wasm_target --config "target.$wasm_target.rustflags = [$remap]" "$@" \
-    -- -C link-arg=--max-memory=268435456 -C "link-arg=-zstack-size=$stack"
+    --target $wasm_target --config "target.$wasm_target.rustflags = [$remap, $link]" "$@"
   mkdir -p "$out"
   pkg/bindgen/target/debug/wbg --target no-modules --no-typescript --out-dir "$out" --out-name "$name" \
     "target/$wasm_target/wasm/handrail.wasm"

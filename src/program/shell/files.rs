@@ -49,7 +49,8 @@ impl Files {
     }
 
     fn seen(&self, path: &str, stat: Stat) -> Metadata {
-        let modified = UNIX_EPOCH + Duration::try_from_secs_f64(stat.modified_ms / 1000.0).unwrap_or_default();
+        let modified =
+            UNIX_EPOCH + Duration::try_from_secs_f64(stat.modified_ms / 1000.0).unwrap_or_default();
         let mut metadata = match stat.kind {
             Kind::Directory => {
                 Metadata { file_type: FileType::Directory, size: 0, mode: 0o755, modified, created: modified }

@@ -149,23 +149,29 @@ fn ended(result: &ExecResult) -> End {
 
 /// What the interpreter could not go on with: a status, and a sentence on stderr that says why (SH-43).
 fn ended_by(error: Error, command: &str, port: &dyn Port) -> End {
-    if let Some(report) = error.syntax_report("bash", command) {
-        port.stderr(report.as_bytes());
-        return End::exit(2);
-    }
-    let end = match &error {
+    let (end, sentence) = match &error {
         Error::Cancelled => return End::limit(130, "cancel"),
         Error::ResourceLimit(LimitExceeded::Timeout(_)) => return End::limit(124, "time"),
-        Error::ResourceLimit(limit) => End::limit(126, limit.to_string()),
+        Error::ResourceLimit(limit) => (End::limit(126, limit.to_string()), limit.to_string()),
+        Error::Parse { message, .. } if is_bound(message) => (End::limit(126, message), message.clone()),
+        Error::Parse { .. } => {
+            port.stderr(error.syntax_report("bash", command).unwrap_or_default().as_bytes());
+            return End::exit(2);
+        }
         Error::Execution(reason) => match reason.strip_prefix("budget validation failed: ") {
-            Some(refused) => {
-                port.stderr(format!("bash: {refused}\n").as_bytes());
-                return End { refused: Some(refused.into()), ..End::exit(126) };
-            }
-            None => End::exit(1),
+            Some(refused) => (End { refused: Some(refused.into()), ..End::exit(126) }, refused.to_owned()),
+            None if is_bound(reason) => (End::limit(126, reason), reason.clone()),
+            None => (End::exit(1), reason.clone()),
         },
-        _ => End::exit(1),
+        other => (End::exit(1), other.to_string()),
     };
-    port.stderr(format!("bash: {error}\n").as_bytes());
+    port.stderr(format!("bash: {sentence}\n").as_bytes());
     end
+}
+
+/// Bounds that the interpreter reports as another kind of error.
+fn is_bound(message: &str) -> bool {
+    ["nesting too deep", "fuel exhausted", "depth exceeded", "limit exceeded"]
+        .iter()
+        .any(|sign| message.contains(sign))
 }

@@ -10,6 +10,7 @@ mod ln;
 mod ls;
 mod mv;
 mod rerun;
+mod rm;
 mod seq;
 mod stat;
 mod yes;
@@ -29,6 +30,7 @@ pub(super) fn install(builder: BashBuilder, port: &'static dyn Port) -> BashBuil
         .builtin("ln", Box::new(ln::Ln))
         .builtin("ls", Box::new(ls::Ls(port)))
         .builtin("mv", Box::new(mv::Mv))
+        .builtin("rm", Box::new(rm::Rm))
         .builtin("stat", Box::new(stat::Stat))
         .command("seq", seq::Seq)
         .command("yes", yes::Yes)

@@ -43,8 +43,11 @@ impl<R: Rerun> Builtin for Again<R> {
     }
 
     async fn execution_plan(&self, ctx: &BuiltinContext<'_>) -> bashkit::Result<Option<ExecutionPlan>> {
-        // What was written before arrives, whatever becomes of this command: some of these crash or never end.
-        turn().await;
+        // What was written before arrives, whatever becomes of this command: some of these crash or never end. The
+        // shell and its two streams of output take turns in going first, so three turns are enough.
+        for _ in 0..3 {
+            turn().await;
+        }
         Ok(Some(self.0.plan(ctx).await))
     }
 }
