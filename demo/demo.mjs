@@ -14,6 +14,9 @@ const RECORDING = new URL("recordings/picnic.openai-chat.jsonl", import.meta.url
 
 const screen = new Screen((text) => process.stdout.write(text), process.stdout.isTTY === true && !process.env.NO_COLOR);
 
+// Whoever stops reading, `head` for example, has seen enough.
+process.stdout.on("error", () => process.exit());
+
 /** The model, and what to call it. */
 async function chooseModel(args) {
   const { HANDRAIL_BASE_URL: baseUrl, HANDRAIL_MODEL: model, HANDRAIL_API_KEY: apiKey } = process.env;
@@ -27,35 +30,42 @@ async function chooseModel(args) {
 
 /** Shows the events of a run until it ends. */
 async function follow(run, workspace) {
-  const names = new Map();
-  const name = ({ callId }) => names.get(callId) ?? callId;
-  const record = async (path) => JSON.parse(await workspace.readText(path));
+  const calls = new Map();
+  const call = ({ callId }) => calls.get(callId) ?? { name: callId, states: [], files: [] };
+  /** The argument texts of a reply's calls, as they are streamed. */
+  let texts = [];
   const shows = {
-    model_request_created: ({ round }) => screen.round(round),
+    model_request_created: ({ round }) => {
+      texts = [];
+      screen.round(round);
+    },
     model_delta: ({ text }) => screen.piece(text),
     model_call_attempt_failed: ({ code, message }) => screen.note(`the model's reply was no use: ${code}: ${message}`),
-    model_call_retry_scheduled: () => screen.note("it is asked again"),
-    tool_call_requested: async (payload) => {
-      names.set(payload.callId, payload.name);
-      const { arguments: args, invalid } = await record(payload.argumentsRef);
-      screen.asked(payload.name, invalid ?? JSON.stringify(args));
-    },
+    model_call_retry_scheduled: () => screen.note("it will be asked again"),
+    tool_begin: ({ callId, name, index }) => calls.set(callId, { name, index, states: [], files: [] }),
+    tool_call_requested: (payload) => screen.asked(payload.name, texts[call(payload).index] ?? ""),
     tool_update: (payload) => {
-      if (payload.state) screen.state(name(payload), payload.state);
-      if (payload.output) screen.state(name(payload), `says: ${payload.output}`);
+      if (payload.argsDelta) texts[payload.index] = (texts[payload.index] ?? "") + payload.argsDelta;
+      if (payload.output) screen.said(call(payload).name, payload.output);
+      if (payload.state) call(payload).states.push(payload.state);
+      if (payload.state === "settled") screen.ended(call(payload));
     },
     tool_result_stored: async (payload) => {
-      const stored = await record(payload.resultRef);
-      const { startedAt, endedAt } = stored.meta;
-      for (const { kind, data } of stored.notes) screen.note(`${kind.replaceAll("_", " ")}: ${JSON.stringify(data)}`);
-      screen.ended(stored.name, { status: stored.status, code: stored.errorCode, text: stored.content, ms: startedAt ? endedAt - startedAt : 0 });
+      call(payload).stored = JSON.parse(await workspace.readText(payload.resultRef));
     },
-    tool_result_readable_view_stored: ({ path }) => screen.file(path, "the whole result is in"),
-    workspace_file_written: ({ path }) => screen.file(path, "wrote"),
-    workspace_patch_applied: ({ path }) => screen.file(path, "patched"),
+    tool_result_readable_view_stored: (payload) => call(payload).files.push(`the whole result is in ${payload.path}`),
+    workspace_file_written: (payload) => call(payload).files.push(`wrote ${payload.path}`),
+    workspace_patch_applied: (payload) => call(payload).files.push(`changed ${payload.path}`),
   };
   for await (const { type, payload } of run.events()) await shows[type]?.(payload);
   screen.close();
+}
+
+/** The files, and the directories that hold any. */
+async function tree(workspace) {
+  const entries = await workspace.list();
+  const files = entries.filter(({ kind }) => kind === "file").map(({ path }) => path);
+  return entries.filter(({ path, kind }) => kind === "file" || files.some((file) => file.startsWith(`${path}/`)));
 }
 
 async function main(args) {
@@ -70,7 +80,7 @@ async function main(args) {
     const { status, text, error } = await run.result;
     screen.line();
     screen.line(screen.bold("Files"));
-    screen.tree(await runtime.workspace.list());
+    screen.tree(await tree(runtime.workspace));
     screen.line();
     if (status === "completed") return screen.line(`${screen.good("completed")} ${text}`);
     screen.line(`${screen.bad(status)} ${error.code}: ${error.message}`);

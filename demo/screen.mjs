@@ -41,23 +41,23 @@ export class Screen {
     this.line(`  ${this.mark("call")}    ${this.bold(name)} ${short(args)}`);
   }
 
-  state(name, state) {
-    this.line(this.dim(`          ${name} ${state}`));
+  said(name, text) {
+    this.line(this.dim(`          ${name} says: ${short(text)}`));
   }
 
   note(text) {
     this.line(`  ${this.mark("note")}    ${text}`);
   }
 
-  ended(name, { status, code, text, ms }) {
-    const mark = status === "ok" ? this.good("ok") : this.bad(status);
-    const time = ms > 0 ? this.dim(` ${ms} ms`) : "";
-    this.line(`  ${mark}${" ".repeat(Math.max(1, 8 - status.length))}${name}${code ? ` ${this.bad(code)}` : ""}${time}`);
-    for (const row of preview(text)) this.line(`          ${row}`);
-  }
-
-  file(path, what) {
-    this.line(`  ${this.mark("file")}    ${what} ${path}`);
+  /** A call has its result. */
+  ended({ name, states, files, stored }) {
+    const { status, errorCode, content, notes, meta } = stored;
+    const mark = (status === "ok" ? this.good : this.bad)(status.padEnd(7));
+    const time = meta.startedAt ? ` · ${meta.endedAt - meta.startedAt} ms` : "";
+    for (const { kind, data } of notes) this.note(kind.replaceAll("_", " ") + places(data.locations));
+    this.line(`  ${mark} ${name}${errorCode ? ` ${this.bad(errorCode)}` : ""} ${this.dim(states.join(" · ") + time)}`);
+    for (const row of preview(content)) this.line(`          ${row}`);
+    for (const text of files) this.line(`  ${this.mark("file")}    ${text}`);
   }
 
   tree(entries) {
@@ -73,6 +73,12 @@ export class Screen {
 function short(text) {
   const flat = text.replace(/\s+/g, " ");
   return flat.length > WIDTH ? `${flat.slice(0, WIDTH - 1)}…` : flat;
+}
+
+/** Where in the arguments: JSON pointers, or nothing for the text as a whole. */
+function places(locations = []) {
+  const named = locations.filter((location) => location !== "");
+  return named.length > 0 ? ` at ${named.join(", ")}` : "";
 }
 
 /** The first lines of a result, and how many more there are. */

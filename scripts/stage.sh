@@ -43,9 +43,12 @@ provide() {
 produce() {
   attempt "$@"
   [ $outcome -ne 0 ] || return 0
-  tail -n 40 "$log" >&2
+  last_words >&2
   give_up "$1 failed; the whole log is ${log#"$PWD/"}."
 }
+
+# last_words: the end of the last stage's log, without cargo's account of what it compiles.
+last_words() { grep -vE '^ +(Compiling|Checking|Downloaded|Downloading|Fresh|PASS) ' "$log" | tail -n 60 || true; }
 
 # checksum PATH…: one number for the content of files and folders.
 checksum() {
@@ -63,9 +66,9 @@ closing_line() {
     function number_before(word,  i) { for (i = 2; i <= NF; i++) if ($i ~ "^" word "[,;]?$") return $(i - 1) + 0; return 0 }
     /^test result: / { passed += number_before("passed"); failed += number_before("failed"); skipped += number_before("ignored") }
     /^ *Summary \[/ { passed += number_before("passed"); failed += number_before("failed"); skipped += number_before("skipped") }
-    /^# pass [0-9]+$/ { passed += $3 }
-    /^# fail [0-9]+$/ { failed += $3 }
-    /^# (skipped|todo|cancelled) [0-9]+$/ { if ($2 == "cancelled") failed += $3; else skipped += $3 }
+    /^(#|ℹ) pass [0-9]+$/ { passed += $3 }
+    /^(#|ℹ) fail [0-9]+$/ { failed += $3 }
+    /^(#|ℹ) (skipped|todo|cancelled) [0-9]+$/ { if ($2 == "cancelled") failed += $3; else skipped += $3 }
     /^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ { passed += $1; failed += $3; skipped += $5 }
     END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped }'
 }

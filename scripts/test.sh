@@ -27,7 +27,7 @@ check() {
   attempt "$@"
   counted+=("$log")
   [ $outcome -ne 0 ] || return 0
-  tail -n 60 "$log"
+  last_words
   give_up "$1 failed; the whole log is ${log#"$PWD/"}."
 }
 
@@ -35,6 +35,13 @@ formatting() {
   cargo fmt --check
   cargo fmt --check --manifest-path pkg/bindgen/Cargo.toml
 }
+
+# The public verdicts on JSON Schema, where they stand beside the checkout; cases of our own are in the repository.
+schema_suite=../shared/suites/json-schema
+if [ -z "${HANDRAIL_JSON_SCHEMA_SUITE:-}" ] && [ -d "$schema_suite" ]; then
+  HANDRAIL_JSON_SCHEMA_SUITE=$(cd "$schema_suite" && pwd)
+  export HANDRAIL_JSON_SCHEMA_SUITE
+fi
 
 rust_tests() {
   if command -v cargo-nextest >/dev/null; then

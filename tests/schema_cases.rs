@@ -1,6 +1,6 @@
 //! Every keyword of the dialect on cases of our own, whose verdicts the `jsonschema` crate shares.
 
-#![allow(clippy::unwrap_used)] // A test, also outside of its test functions.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)] // A test, also outside of its test functions.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! The schema checker against the `jsonschema` crate, on schemas and values made at random.
 
-#![allow(clippy::unwrap_used)] // A test, also outside of its test functions.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)] // A test, also outside of its test functions.
 
 use handrail::arguments::{Schema, read};
 use proptest::prelude::*;

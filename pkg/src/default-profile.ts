@@ -16,7 +16,7 @@ const BUILTINS = [
 ];
 
 /** A profile for one run; it is not kept. Registering a tool changes no profile that is (XT-10). */
-export function defaultProfile(registered: Iterable<string>): object {
+export function defaultProfile(registered: Iterable<string>): { readonly [member: string]: unknown } {
   return {
     schemaVersion: 5,
     kind: "handrail.agentProfile",

@@ -7,12 +7,29 @@ import type { Diagnostic, Execute, Json, Registered, RegisterOptions, Registrati
 
 /** The tools through the core's commands; the functions stay here. */
 export class HostTools implements Tools {
+  /** Resolves when every registration so far has been answered. */
+  settled: Promise<unknown> = Promise.resolve();
+
   constructor(private readonly host: Host) {}
 
   async register(
     registrations: Registration<any> | readonly Registration<any>[],
     execute?: Execute<any>,
     options: RegisterOptions = {},
+  ): Promise<Registered> {
+    const sent = this.send(registrations, execute, options);
+    this.settled = Promise.allSettled([this.settled, sent]).then(() => undefined);
+    return sent;
+  }
+
+  async list(options: { context?: "chat" | "session" } = {}): Promise<{ tools: Json[]; diagnostics: Diagnostic[] }> {
+    return command(this.host.steps, { type: "tools.list", context: options.context });
+  }
+
+  private async send(
+    registrations: Registration<any> | readonly Registration<any>[],
+    execute: Execute<any> | undefined,
+    options: RegisterOptions,
   ): Promise<Registered> {
     const list: readonly Registration<any>[] = Array.isArray(registrations) ? registrations : [registrations];
     const read = list.map((registration) => readRegistration(registration, execute));
@@ -25,10 +42,6 @@ export class HostTools implements Tools {
       },
     );
     return new RegisteredTools(this.host, toolIds, notices ?? []);
-  }
-
-  async list(options: { context?: "chat" | "session" } = {}): Promise<{ tools: Json[]; diagnostics: Diagnostic[] }> {
-    return command(this.host.steps, { type: "tools.list", context: options.context });
   }
 }
 

@@ -209,8 +209,8 @@ export type ToolChoice = "none" | "auto" | "required" | { specific: string };
 /** What every run starts with. */
 export interface RunOptions {
   /**
-   * The profile: an object, or the id of a saved one. If missing, a default one with the builtin tools and every tool that
-   * is registered at that moment.
+   * The profile: an object, or the id of a saved one. If missing, or `default` with none saved under that id: the builtin
+   * tools and every tool that is registered at that moment.
    */
   profile?: string | { readonly [member: string]: unknown };
   /** The wire format: `openai-chat` if missing. */
@@ -342,7 +342,10 @@ export interface Invocation {
   handle(response: unknown): Promise<Turn>;
   /** Stops the calls that run and ends the invocation. */
   cancel(): Promise<void>;
-  /** Everything that happens, from the start (see `Run.events`). */
+  /**
+   * Everything that happens. Of the time before somebody first looked there are only the events of the journal, none of
+   * those for screens (`tool_begin`, `tool_update`, `tool_end`, `model_delta`).
+   */
   events(): AsyncIterable<RunEvent>;
 }
 

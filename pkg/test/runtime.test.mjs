@@ -231,6 +231,22 @@ both("the model is given the whole conversation each time", async (open) => {
   assert.deepEqual(roles.slice(1), [`${roles[0]} assistant tool`, `${roles[0]} assistant tool assistant tool`]);
 });
 
+both("without a profile, a run has what is registered", async (open) => {
+  const runtime = await open();
+  // As the first lines of a newcomer: nothing is awaited before the start.
+  const registering = runtime.tools.register(tool("mine", () => "done"));
+  const invocation = await runtime.invocation({ profile: "default", input: "go" });
+  const names = invocation.tools().map(({ function: { name } }) => name);
+  assert.equal(names.at(-1), "mine");
+  assert.ok(names.includes("workspace_read_file"), names.join());
+  assert.equal(results(await invocation.handle(calls(["mine", {}, "c1"]))).c1, "done");
+  await registering;
+  await runtime.profiles.save(profile(["builtin:dice.roll"], { id: "default" }));
+  const kept = await runtime.invocation({ profile: "default", input: "go", sessionId: "other" });
+  assert.deepEqual(kept.tools().map(({ function: { name } }) => name), ["dice_roll"]);
+  await assert.rejects(runtime.invocation({ profile: "unknown", input: "go", sessionId: "third" }), (error) => error instanceof HandrailError);
+});
+
 both("registration", async (open) => {
   const runtime = await open();
   const good = tool("good", () => "one");
@@ -284,6 +300,18 @@ both("files go in and out", async (open) => {
   assert.deepEqual(Object.keys(folder).sort(), paths);
   const copy = await open({ workspace: folder });
   assert.deepEqual(await copy.workspace.toFolder(), folder);
+});
+
+both("what a run leaves behind goes into the next runtime", async (open) => {
+  const runtime = await open({ workspace: { "plan/a.md": "a" } });
+  const { toolIds } = await runtime.tools.register(tool("long", () => "line\n".repeat(20_000)));
+  const invocation = await runtime.invocation({ profile: profile(toolIds), input: "go" });
+  await invocation.handle(calls(["long", {}, "c1"]));
+  const folder = await runtime.workspace.toFolder();
+  const kept = Object.keys(folder).filter((path) => path.startsWith("tool-results/"));
+  assert.equal(kept.length, 2);
+  const next = await open({ workspace: folder });
+  assert.deepEqual(await next.workspace.toFolder(), folder);
 });
 
 both("many files", async (open) => {

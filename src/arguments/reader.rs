@@ -27,7 +27,13 @@ const WORDS: [&str; 12] = [
 
 /// Reads one JSON text. White space around it is allowed, anything else is not.
 pub fn read(text: &str) -> Result<Value, ReadFault> {
-    let mut reader = Reader { text, at: 0, depth: 0 };
+    read_within(text, limits::JSON_DEPTH)
+}
+
+/// The same for a text that holds values as deep as [`limits::JSON_DEPTH`] inside something of its own: an envelope,
+/// a page of a snapshot. At most `depth` containers are inside one another.
+pub fn read_within(text: &str, depth: usize) -> Result<Value, ReadFault> {
+    let mut reader = Reader { text, at: 0, depth: 0, deepest: depth };
     reader.space();
     if reader.peek().is_none() {
         return Err(ReadFault::Empty);
@@ -45,6 +51,7 @@ struct Reader<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
+    deepest: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -77,7 +84,7 @@ impl<'a> Reader<'a> {
 
     fn nested(&mut self, read: fn(&mut Self) -> Result<Value, ReadFault>) -> Result<Value, ReadFault> {
         self.depth += 1;
-        if self.depth > limits::JSON_DEPTH {
+        if self.depth > self.deepest {
             return Err(ReadFault::TooDeep);
         }
         self.at += 1;
@@ -161,8 +168,7 @@ impl<'a> Reader<'a> {
         let mut content = String::new();
         loop {
             let start = self.at;
-            let plain = self.rest().bytes().position(|b| b == b'"' || b == b'\\' || b < 0x20);
-            self.at += plain.ok_or(ReadFault::CutOff)?;
+            self.at += plain(self.rest().as_bytes()).ok_or(ReadFault::CutOff)?;
             let run = self.text.get(start..self.at).unwrap_or_default();
             match self.peek() {
                 Some(b'"') => {
@@ -309,6 +315,25 @@ impl<'a> Reader<'a> {
             other => ReadFault::Unexpected(other),
         }
     }
+}
+
+/// How many bytes of a string come before one that ends it or needs a closer look; `None` if there is none.
+fn plain(bytes: &[u8]) -> Option<usize> {
+    // Eight bytes at a time, as long as none of them is special.
+    let (words, _) = bytes.as_chunks::<8>();
+    let skipped = 8 * words.iter().take_while(|word| !has_special(u64::from_ne_bytes(**word))).count();
+    let is_special = |b: &u8| *b == b'"' || *b == b'\\' || *b < 0x20;
+    let special = bytes.get(skipped..)?.iter().position(is_special)?;
+    Some(skipped + special)
+}
+
+/// Whether one of eight bytes is a quote, a backslash or a control character. A byte that is smaller than another
+/// borrows into its highest bit when that is subtracted; bytes beyond ASCII have the bit already and are masked.
+fn has_special(word: u64) -> bool {
+    const ONES: u64 = u64::MAX / 255;
+    let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word;
+    let equal = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+    (below(word, 0x20) | equal(b'"') | equal(b'\\')) & (ONES << 7) != 0
 }
 
 #[cfg(test)]

@@ -31,6 +31,19 @@ fn strings_are_decoded() {
 }
 
 #[test]
+fn strings_end_where_they_end() {
+    for length in 0..40 {
+        for letter in ["x", "\u{7f}", "é", "灯", "😀", "!", "[", "]", "#"] {
+            let content = letter.repeat(length);
+            let text = format!("[\"{content}\",\"\\n{content}\"]");
+            assert_eq!(read(&text).unwrap(), serde_json::json!([content, format!("\n{content}")]));
+            assert_eq!(fault(&format!("\"{content}\u{1f}{content}\"")), ReadFault::ControlCharacter);
+            assert_eq!(fault(&format!("\"{content}")), ReadFault::CutOff);
+        }
+    }
+}
+
+#[test]
 fn depth_is_bounded() {
     let nest = |n: usize| format!("{}{}", "[".repeat(n), "]".repeat(n));
     assert!(read(&nest(128)).is_ok());

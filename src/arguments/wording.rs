@@ -4,11 +4,15 @@
 use serde_json::{Map, Value};
 
 use super::place::clipped;
-use super::problem::{Brief, Problem};
+use super::problem::Brief;
 use super::schema::{Applied, Node, NodeId, NumberRules, ObjectRules, Range, Schema, Types};
 use super::suggest::suggest;
 use crate::protocol::limits;
 
+/// About how much work the words for one problem are, in steps of a check.
+pub(super) const STEPS: u64 = 1_000;
+/// Names that are looked through for a similar one.
+const CANDIDATES: usize = 1_000;
 /// Characters that are shown of a received value.
 const SHOWN: usize = 60;
 /// Characters that are shown of an author's description.
@@ -26,15 +30,26 @@ impl From<String> for Words {
     }
 }
 
-pub(super) fn missing(path: &str, schema: &Schema, node: Option<NodeId>) -> String {
-    let Some(id) = node else {
-        return format!("`{path}` is required.");
-    };
-    let kind = kind(schema, id).map(|kind| format!(" ({kind})")).unwrap_or_default();
-    match purpose(schema, id) {
-        Some(purpose) => format!("`{path}` is required{kind}: {purpose}"),
-        None => format!("`{path}` is required{kind}."),
-    }
+/// A missing member: what it is for, and whether it was given under a name that is nearly its own. A closed object
+/// refuses that other name anyway.
+pub(super) fn missing(
+    path: &str,
+    name: &str,
+    schema: &Schema,
+    rules: &ObjectRules,
+    members: &Map<String, Value>,
+) -> String {
+    let node = rules.member(name).map(|member| member.node);
+    let kind = node.and_then(|id| kind(schema, id)).map(|kind| format!(" ({kind})")).unwrap_or_default();
+    let purpose = node.and_then(|id| purpose(schema, id));
+    let purpose = purpose.map_or_else(|| ".".to_owned(), |purpose| format!(": {purpose}"));
+    let others = members.keys().map(String::as_str).filter(|other| rules.member(other).is_none());
+    let near = suggest(name, others.take(CANDIDATES)).filter(|near| {
+        let is_sure = near.eq_ignore_ascii_case(name) || is_long(name);
+        is_sure && rules.additional != Some(NodeId::NOTHING)
+    });
+    let rename = near.map(|near| format!(" Rename `{near}` to `{name}`.")).unwrap_or_default();
+    format!("`{path}` is required{kind}{purpose}{rename}")
 }
 
 pub(super) fn missing_tag(path: &str, values: &[Value]) -> String {
@@ -68,9 +83,8 @@ pub(super) fn null(path: &str, schema: &Schema, node: NodeId) -> String {
 
 pub(super) fn not_a_choice(path: &str, values: &[Value], value: &Value) -> String {
     let subject = subject(path);
-    // With a few letters everything is near.
-    let long = value.as_str().filter(|text| text.chars().nth(3).is_some());
-    let hint = long.and_then(|text| suggest(text, values.iter().filter_map(Value::as_str)));
+    let long = value.as_str().filter(|text| is_long(text));
+    let hint = long.and_then(|text| suggest(text, values.iter().filter_map(Value::as_str).take(CANDIDATES)));
     let hint = hint.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
     let received = match value {
         Value::String(text) => quoted(text),
@@ -88,11 +102,10 @@ pub(super) fn not_a_choice(path: &str, values: &[Value], value: &Value) -> Strin
 /// required one that is missing if this is the only unknown one.
 pub(super) fn unknown(path: &str, name: &str, rules: &ObjectRules, members: &Map<String, Value>) -> Words {
     let names = || rules.declared.iter().map(|member| &*member.name);
-    let mut accepted: Vec<String> = names().map(|name| clipped(name, SHOWN)).collect();
-    accepted.extend(
-        rules.patterns.iter().map(|(pattern, _)| format!("names that match {}", quoted(pattern.written()))),
-    );
-    if accepted.is_empty() {
+    let patterns =
+        rules.patterns.iter().map(|(pattern, _)| format!("names that match {}", quoted(pattern.written())));
+    let count = rules.declared.len() + rules.patterns.len();
+    if count == 0 {
         return format!("Unknown parameter `{path}`; none is accepted here: leave it out.").into();
     }
     let inner = members.get(name).and_then(Value::as_object);
@@ -100,13 +113,13 @@ pub(super) fn unknown(path: &str, name: &str, rules: &ObjectRules, members: &Map
         let text = format!("Unknown parameter `{path}`: send its members directly, without it around them.");
         return text.into();
     }
-    let near = suggest(name, names()).or_else(|| {
+    let near = suggest(name, names().take(CANDIDATES)).or_else(|| {
         let is_only = members.keys().filter(|name| rules.member(name).is_none()).count() == 1;
         let mut missing = rules.required.iter().filter(|name| !members.contains_key(&***name));
         missing.next().filter(|_| is_only && missing.next().is_none()).map(|name| &**name)
     });
     let hint = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
-    let list = listed(&accepted);
+    let list = listed(count, names().map(|name| clipped(name, SHOWN)).chain(patterns));
     let text = format!("Unknown parameter `{path}`; accepted: {list}.{hint}");
     Words { text, brief: Some(Brief { list, text: format!("Unknown parameter `{path}`.{hint}") }) }
 }
@@ -190,16 +203,6 @@ pub(super) fn several(path: &str, schema: &Schema, pair: [Option<NodeId>; 2]) ->
     format!("{} fits more than one of its allowed forms{which}: send what fits exactly one.", subject(path))
 }
 
-/// The problem of a check that would take too long.
-pub(super) fn exhausted() -> Problem {
-    Problem {
-        path: String::new(),
-        keyword: "",
-        text: "The arguments are too large or too deeply nested to be checked: send less at once.".into(),
-        brief: None,
-    }
-}
-
 fn subject(path: &str) -> String {
     if path.is_empty() { "The value".to_owned() } else { format!("`{path}`") }
 }
@@ -222,8 +225,9 @@ fn kind(schema: &Schema, id: NodeId) -> Option<String> {
 /// The first sentence of what the author says a member is for.
 fn purpose(schema: &Schema, id: NodeId) -> Option<String> {
     let text = describe(schema, id)?;
-    let end = text.find(['.', '\n']).filter(|_| !text.contains("e.g.")).unwrap_or(text.len());
-    let sentence = clipped(text.get(..end)?.trim(), PURPOSE);
+    let ends = [". ", ".\n", "\n"].into_iter().filter_map(|end| text.find(end)).min();
+    let end = ends.filter(|_| !text.contains("e.g.")).unwrap_or(text.len());
+    let sentence = clipped(text.get(..end)?.trim().trim_end_matches('.'), PURPOSE);
     if sentence.is_empty() { None } else { Some(format!("{sentence}.")) }
 }
 
@@ -243,6 +247,11 @@ fn chain(schema: &Schema, id: NodeId) -> Vec<&Node> {
         chain.push(node);
     }
     chain
+}
+
+/// Whether a text has enough letters for a similar one to mean something.
+fn is_long(text: &str) -> bool {
+    text.chars().nth(3).is_some()
 }
 
 /// A received value, shortened.
@@ -272,19 +281,20 @@ fn quoted(text: &str) -> String {
 fn choices(values: &[Value]) -> String {
     let is_plain = |text: &str| !text.is_empty() && !text.contains([',', ' ', '"', '`', '\n']);
     let all_plain = values.iter().all(|value| value.as_str().is_some_and(is_plain));
-    let written = values.iter().map(|value| match value.as_str() {
-        Some(text) if all_plain => clipped(text, SHOWN),
-        _ => clipped(&value.to_string(), SHOWN),
-    });
-    listed(&written.collect::<Vec<_>>())
+    listed(
+        values.len(),
+        values.iter().map(|value| match value.as_str() {
+            Some(text) if all_plain => clipped(text, SHOWN),
+            _ => clipped(&value.to_string(), SHOWN),
+        }),
+    )
 }
 
 /// A list, cut where it grows too long to help.
-fn listed(names: &[String]) -> String {
-    match names.get(..limits::ARGUMENT_NAMES) {
-        Some(first) if names.len() > first.len() => {
-            format!("{} and {} more", first.join(", "), names.len() - first.len())
-        }
-        _ => names.join(", "),
+fn listed(count: usize, names: impl Iterator<Item = String>) -> String {
+    let first: Vec<String> = names.take(limits::ARGUMENT_NAMES).collect();
+    match count - first.len() {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
     }
 }

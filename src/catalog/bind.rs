@@ -1,15 +1,16 @@
 //! From what is known to what one invocation has: scenario, selection, overrides, names, exposure (CT-30).
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::binding::{Binding, BindingExposure};
+use super::binding::{Binding, BindingExposure, names};
+use super::description::DescriptionOverride;
 use super::exposure::{exposures, loader, mode};
 use super::profile::{Profile, check_selection};
 use super::selection::{Circumstances, Selection};
 use super::tools::Catalog;
-use crate::identity::ToolId;
-use crate::identity::builtin_call_name;
-use crate::protocol::{Diagnostic, Fault, Scenario};
+use crate::identity::{ToolId, builtin_call_name};
+use crate::protocol::{BoundNames, Diagnostic, Fault, Scenario};
 
 /// How an invocation ends, and hence which tools it may have (CT-35).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,16 +32,31 @@ pub struct Bound {
     pub diagnostics: Vec<Diagnostic>,
     /// Which tools lost their plain names (NM-23).
     pub notices: Vec<Diagnostic>,
+    /// The words that the profile has for these tools.
+    overrides: BTreeMap<ToolId, DescriptionOverride>,
 }
 
 impl Bound {
-    /// Gives bound tools other descriptions for the model; `None` leaves one as it is (CT-08).
-    pub fn describe(&mut self, description: impl Fn(&ToolId) -> Option<String>) {
-        for binding in self.bindings.iter_mut().chain(&mut self.dynamic) {
-            if let Some(text) = description(binding.id()) {
-                binding.describe(text);
-            }
+    /// The builtin tools that a text may name (NM-09).
+    pub fn names(&self) -> BoundNames {
+        names(&self.bindings)
+    }
+
+    /// Gives a tool texts that were not known before it was bound: those that name other tools (CT-08), or that the
+    /// host computes for this caller (CT-09). Where the profile has words of its own, they stay (CT-07). A tool that
+    /// is not bound is passed over.
+    ///
+    /// # Errors
+    /// As [`DescriptionOverride::apply`].
+    pub fn describe(&mut self, id: &ToolId, texts: &DescriptionOverride) -> Result<(), Fault> {
+        let mut bindings = self.bindings.iter_mut().chain(&mut self.dynamic);
+        let Some(binding) = bindings.find(|binding| binding.id() == id) else { return Ok(()) };
+        let mut descriptor = texts.apply(binding.descriptor())?;
+        if let Some(own) = self.overrides.get(id) {
+            descriptor = own.apply(&descriptor)?;
         }
+        *binding = Binding::new(Arc::new(descriptor), binding.alias().into(), binding.exposure());
+        Ok(())
     }
 }
 
@@ -81,5 +97,11 @@ pub fn bind(
         })
         .into_iter()
         .collect();
-    Ok(Bound { bindings, dynamic, diagnostics: selection.diagnostics, notices: named.notices })
+    Ok(Bound {
+        bindings,
+        dynamic,
+        diagnostics: selection.diagnostics,
+        notices: named.notices,
+        overrides: profile.tools.tool_descriptions.clone(),
+    })
 }

@@ -6,9 +6,11 @@ use serde::Serialize;
 
 use super::descriptor::Descriptor;
 use super::reading::words;
+use super::registry::builtin_of;
 use super::traits::Traits;
 use crate::arguments::Rules;
 use crate::identity::{Source, ToolId};
+use crate::protocol::BoundNames;
 
 /// A tool bound in a snapshot: what is known of it, and what the model calls it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -75,11 +77,6 @@ impl Binding {
         self.rules = rules;
     }
 
-    /// The same tool with another description for the model.
-    pub(super) fn describe(&mut self, description: String) {
-        Arc::make_mut(&mut self.descriptor).description = Some(description);
-    }
-
     /// Whether the tool is part of the runtime.
     pub fn is_builtin(&self) -> bool {
         self.id().source() == Source::Builtin
@@ -95,4 +92,11 @@ impl Binding {
     pub fn schema_digest(&self) -> &[u8; 32] {
         &self.digest
     }
+}
+
+/// The builtin tools among these that a text may name: hidden ones are not named (NM-09, VS-04).
+pub(super) fn names(bindings: &[Binding]) -> BoundNames {
+    let builtins = bindings.iter().filter(|binding| builtin_of(binding.id()).is_some());
+    let visible = builtins.filter(|binding| binding.exposure != BindingExposure::Hidden);
+    visible.map(|binding| (binding.id().native().to_owned(), binding.alias.clone())).collect()
 }

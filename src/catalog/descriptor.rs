@@ -9,10 +9,8 @@ use super::reading::{Members, Place, Read, words};
 use super::traits::{EffectTrait, Synonyms, Traits};
 use crate::arguments::{NotEnforced, Schema};
 use crate::identity::{Source, ToolId};
+use crate::protocol::limits::ACTION_DEPTH;
 use crate::protocol::{Code, Fault};
-
-/// Deepest nesting of the parts of an action.
-const ACTION_DEPTH: usize = 8;
 
 /// One tool: what the model is told, what the host declares, what the runtime reads of it. The schemas are the
 /// author's, untouched: member order and number texts included.

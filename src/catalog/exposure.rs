@@ -46,14 +46,14 @@ pub(super) fn loader(
     }
 }
 
-/// How each tool is offered. Without the loader nothing is deferred: it could never be reached.
+/// How each tool is offered. Without a visible loader nothing is deferred: it could never be reached.
 pub(super) fn exposures(
     mode: ExposureMode,
     settings: &ExposureSettings,
     tools: &[Offer<'_>],
 ) -> Vec<BindingExposure> {
     let loader = loader(mode, settings, tools);
-    let has_loader = loader.is_some_and(|feature| tools.iter().any(|tool| tool.is(feature)));
+    let has_loader = loader.is_some_and(|feature| tools.iter().any(|tool| tool.is(feature) && !tool.hidden));
     let exposure = |tool: &Offer<'_>| {
         if tool.hidden {
             BindingExposure::Hidden

@@ -1,4 +1,11 @@
-//! The tools that are known.
+//! Which tools there are, and which of them an invocation has.
+//!
+//! - Comes in: descriptors of builtins, registrations of extensions, tools discovered on servers; profiles.
+//! - Goes out: [`Bound`], what one invocation has; frozen in a [`Snapshot`]; the contract of a step, a [`Turn`].
+//! - Invariants: a snapshot never changes; call names in it are legal and pairwise distinct; the schemas in it are the
+//!   author's.
+//! - Refuses with: the codes of chapter 16, section 1, all for the developer of the host.
+//! - Not here: whether a call may be made (rooms `gate`, `permission`), and the functions behind the tools.
 
 mod bind;
 mod binding;
@@ -11,7 +18,7 @@ mod listing;
 mod names;
 mod naming;
 mod pattern;
-mod profile;
+pub mod profile;
 mod reading;
 mod registration;
 mod registry;
@@ -33,11 +40,7 @@ pub use listing::{Item, Listing};
 #[cfg(feature = "testing")]
 pub(crate) use naming::{Wish, name};
 pub use pattern::matches;
-pub use profile::{
-    Activation, ArgumentRepair, Artifact, Context, Delegation, ExposureMode, ExposureSettings, Features,
-    Instructions, Lanes, Model, ModelMode, ModelRetry, Order, Output, Permissions, Presentation, Preset,
-    PresetMode, Profile, Run, Skills, Tier, Tools, UnknownOutcome, Workspace,
-};
+pub use profile::Profile;
 pub use registration::{Contexts, ExtensionFunction, Registration, Returns};
 pub use registry::{BUILTINS, Builtin, Feature, builtin, builtin_of};
 pub use snapshot::Snapshot;

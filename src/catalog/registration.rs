@@ -7,11 +7,8 @@ use super::descriptor::Descriptor;
 use super::reading::{Members, Place, Read, words};
 use super::traits::synonyms;
 use crate::identity::ToolId;
-use crate::protocol::limits::SCHEMA_BYTES;
+use crate::protocol::limits::{REGISTERED_NAME_CHARS, SCHEMA_BYTES};
 use crate::protocol::{Code, Fault, Scenario};
-
-/// Longest id of an extension, and longest registered name (XT-08).
-const NAME_CHARS: usize = 128;
 
 /// A tool of an extension: what is known of it, and how its function is called.
 #[derive(Clone, Debug, PartialEq)]
@@ -135,11 +132,11 @@ fn optional<T: Read>(
 
 fn is_extension_id(text: &str) -> bool {
     let legal = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
-    (1..=NAME_CHARS).contains(&text.len()) && text.chars().all(legal)
+    (1..=REGISTERED_NAME_CHARS).contains(&text.len()) && text.chars().all(legal)
 }
 
 fn is_tool_name(text: &str) -> bool {
-    (1..=NAME_CHARS).contains(&text.chars().take(NAME_CHARS + 1).count())
+    (1..=REGISTERED_NAME_CHARS).contains(&text.chars().take(REGISTERED_NAME_CHARS + 1).count())
         && !text.chars().any(char::is_control)
 }
 

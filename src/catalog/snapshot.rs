@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::bind::Bound;
-use super::binding::{Binding, BindingExposure};
+use super::binding::{Binding, BindingExposure, names};
 use super::descriptor::Descriptor;
 use super::reading::{Members, Place, Read};
 use super::registry::builtin_of;
@@ -64,8 +64,8 @@ impl Snapshot {
                 return Err(Fault::new(Code::ToolSnapshotDuplicateAlias, text));
             }
         }
-        let builtins = || bindings.iter().enumerate().filter(|(_, binding)| is_builtin(binding));
-        for (index, binding) in builtins() {
+        let builtins = bindings.iter().enumerate().filter(|(_, binding)| builtin_of(binding.id()).is_some());
+        for (index, binding) in builtins {
             by_name.entry(binding.id().native().to_owned()).or_insert(index);
         }
         for (index, binding) in bindings.iter().enumerate() {
@@ -73,13 +73,7 @@ impl Snapshot {
                 by_name.entry(former.clone()).or_insert(index);
             }
         }
-        let can_be_named = |(index, binding): &(usize, &Binding)| {
-            *index < resident && binding.exposure() != BindingExposure::Hidden
-        };
-        let names = builtins()
-            .filter(can_be_named)
-            .map(|(_, binding)| (binding.id().native().to_owned(), binding.alias().to_owned()))
-            .collect();
+        let names = names(bindings.get(..resident).unwrap_or_default());
         Ok(Self(Arc::new(Content { id: id.into(), bindings, resident, by_name, by_id, names })))
     }
 
@@ -170,10 +164,6 @@ impl Snapshot {
     pub fn names(&self) -> &BoundNames {
         &self.0.names
     }
-}
-
-fn is_builtin(binding: &Binding) -> bool {
-    builtin_of(binding.id()).is_some()
 }
 
 impl Read for Binding {

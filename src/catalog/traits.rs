@@ -6,9 +6,7 @@ use serde_json::{Value, json};
 use super::descriptor::is_default;
 use super::reading::{Members, Place, Read, words};
 use crate::protocol::Fault;
-
-/// Longest limit of synchronous waiting: a day.
-const TIMEOUT_MS: u64 = 86_400_000;
+use crate::protocol::limits::TRAIT_TIMEOUT_MS;
 
 words! {
     /// What a call of the tool can touch; an input of the permission decision, not to be confused with the effects
@@ -152,7 +150,7 @@ impl Traits {
             control: members.get("control", default.control)?,
             bounded: members.opt("bounded")?,
             parallel: members.get("parallel", default.parallel)?,
-            timeout_ms: members.integer_opt("timeoutMs", 1..=TIMEOUT_MS)?,
+            timeout_ms: members.integer_opt("timeoutMs", 1..=TRAIT_TIMEOUT_MS)?,
             background: members.opt("background")?,
             exposure: members.get("exposure", default.exposure)?,
             cascades_on_failure: members.get("cascadesOnFailure", default.cascades_on_failure)?,
@@ -188,7 +186,7 @@ pub(super) struct Synonyms {
 
 /// Reads `timeout` and `deferred`.
 pub(super) fn synonyms(members: &mut Members<'_>) -> Result<Synonyms, Fault> {
-    let timeout_ms = members.integer_opt("timeout", 1..=TIMEOUT_MS)?;
+    let timeout_ms = members.integer_opt("timeout", 1..=TRAIT_TIMEOUT_MS)?;
     Ok(Synonyms { timeout_ms, deferred: members.get("deferred", false)? })
 }
 

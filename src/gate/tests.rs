@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
@@ -41,8 +43,14 @@ fn usual(snapshot: &Snapshot) -> Turn {
     turn(snapshot, &["dice_roll", "tool_search", "get_data", "workspace_finish"], Choice::Auto)
 }
 
-fn call(name: &str) -> Call {
-    Call { call_id: "c1".into(), provider_id: None, name: name.into(), arguments: Wire::Absent, cut: false }
+fn call(name: &str) -> Arc<Call> {
+    Arc::new(Call {
+        call_id: "c1".into(),
+        provider_id: None,
+        name: name.into(),
+        arguments: Wire::Absent,
+        cut: false,
+    })
 }
 
 /// The code and the text of a refusal.
@@ -60,7 +68,7 @@ fn a_call_of_a_tool_that_is_offered_is_found() {
     let turn = usual(&snapshot);
     let found = find(&turn, &snapshot, &call).unwrap();
     assert_eq!(found.binding().id(), &id("extension/e:get_data"));
-    assert_eq!(found.call(), &call);
+    assert_eq!(found.call(), &*call);
 }
 
 #[test]

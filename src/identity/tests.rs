@@ -114,8 +114,8 @@ fn plain_distance(a: &[char], b: &[char]) -> usize {
 
 /// The rule of collisions, word by word.
 fn first_free(wish: &str, taken: &[String]) -> String {
-    let suffixed =
-        (2..).map(|n| format!("__{n}")).map(|s| wish.chars().take(64 - s.len()).collect::<String>() + &s);
+    let cut = |bytes: usize| wish.chars().take(bytes).collect::<String>();
+    let suffixed = (2..).map(|n| format!("__{n}")).map(|suffix| cut(64 - suffix.len()) + &suffix);
     std::iter::once(wish.to_owned()).chain(suffixed).find(|name| !taken.contains(name)).unwrap()
 }
 

@@ -2,6 +2,10 @@
 
 /// Deepest nesting of JSON that is read anywhere (AR-11).
 pub const JSON_DEPTH: usize = 128;
+/// Deepest nesting of a list of inputs: what a value of [`JSON_DEPTH`] is wrapped in comes on top of it.
+pub const INPUT_DEPTH: usize = 160;
+/// Deepest nesting of a snapshot and its pages: whatever came in as an input can be written down and read back.
+pub const SNAPSHOT_DEPTH: usize = 256;
 /// Characters of a broken argument text that a refusal shows (AR-08).
 pub const ARGUMENT_ECHO_CHARS: usize = 200;
 /// Problems of one call that are listed (AR-26).
@@ -9,7 +13,7 @@ pub const ARGUMENT_PROBLEMS: usize = 5;
 /// Names of members or allowed values that one problem lists.
 pub const ARGUMENT_NAMES: usize = 30;
 /// Work of checking one call's arguments against a schema, in subschemas visited (AR-31).
-pub const SCHEMA_STEPS: u64 = 10_000_000;
+pub const SCHEMA_STEPS: u64 = 2_000_000;
 /// Subschemas inside one another while a value is checked (AR-31).
 pub const SCHEMA_DEPTH: usize = 1_024;
 /// Subschemas that refer to one another in a row (AR-31).
@@ -97,6 +101,14 @@ pub const DICE_MODIFIER: u32 = 1_000_000;
 pub const SCHEMA_BYTES: usize = 256 * 1024;
 /// Tools of one extension (XT-08).
 pub const TOOLS_PER_EXTENSION: usize = 512;
+/// Characters of an extension's id and of a registered name (XT-08).
+pub const REGISTERED_NAME_CHARS: usize = 128;
+/// Bytes of a profile's id (PF-05).
+pub const PROFILE_ID_BYTES: usize = 128;
+/// Deepest nesting of the parts of an action template (PM-01).
+pub const ACTION_DEPTH: usize = 8;
+/// Longest declared limit of synchronous waiting: a day (`timeoutMs`).
+pub const TRAIT_TIMEOUT_MS: u64 = 86_400_000;
 /// Extra messages of one call, and characters of each (RS-13).
 pub const EXTRA_MESSAGES: usize = 4;
 /// Characters of one extra message (RS-13).
@@ -109,6 +121,8 @@ pub const EXTERNAL_TIMEOUT_BACKGROUND_MS: u64 = 180_000;
 pub const PARALLEL_CALLS: usize = 5;
 /// How long an aborted call may still answer (SC-34).
 pub const ABORT_GRACE_MS: u64 = 5_000;
+/// Runs that have ended and can still be read (`readEvents`); the oldest go first.
+pub const ENDED_RUNS: usize = 100;
 /// Events that one read of the journal returns (AU-09).
 pub const EVENTS_PER_READ: usize = 500;
 /// Longest pause before a failed model request is sent again, whatever the provider asks for (RN-05).

@@ -1,11 +1,10 @@
 //! The builtin tools of this build, as the catalog knows them.
 
-use serde_json::json;
-
 use crate::arguments::Rules;
 use crate::catalog::{
-    Bound, Catalog, Descriptor, EffectTrait, Parallel, Profile, ResultBudget, Traits, builtin,
+    Bound, Catalog, DescriptionOverride, Descriptor, EffectTrait, Parallel, ResultBudget, Traits, builtin,
 };
+use crate::identity::ToolId;
 use crate::protocol::{BoundNames, Fault};
 use crate::tool::{self, Effect, Spec, TOOLS};
 
@@ -30,17 +29,13 @@ fn descriptor(spec: &Spec) -> Result<Descriptor, Fault> {
         result_budget: Some(ResultBudget::Unlimited),
         ..Traits::builtin()
     };
-    let id = match builtin(spec.native) {
-        Some(builtin) => builtin.id(),
-        None => crate::identity::ToolId::make("builtin", spec.native)?,
-    };
     // Without knowing what else is bound no other tool may be named (NM-09).
     let description = (spec.description)(&BoundNames::default());
-    let mut descriptor = Descriptor::new(id, &description, (spec.schema)(), traits)?;
+    let mut descriptor = Descriptor::new(id(spec)?, &description, (spec.schema)(), traits)?;
     descriptor.title = Some(spec.title.to_owned());
     descriptor.summary = Some(spec.summary.to_owned());
     descriptor.annotations.read_only = Some(spec.effect == Effect::Read);
-    descriptor.annotations.source_kind = json!("builtin").as_str().map(str::to_owned);
+    descriptor.annotations.source_kind = Some("builtin".to_owned());
     Ok(descriptor)
 }
 
@@ -49,17 +44,20 @@ pub(super) fn rules(native: &str) -> Option<Rules> {
     tool::find(native).map(|spec| spec.rules)
 }
 
-/// Gives the bound builtins the descriptions that name each other (CT-08). One that the profile words itself stays.
-pub(super) fn describe(bound: &mut Bound, profile: &Profile) {
-    let names: BoundNames = bound
-        .bindings
-        .iter()
-        .filter(|binding| binding.is_builtin())
-        .map(|binding| (binding.id().native().to_owned(), binding.alias().to_owned()))
-        .collect();
-    bound.describe(|id| {
-        let worded = profile.tools.tool_descriptions.get(id).is_some_and(|own| own.description.is_some());
-        let spec = tool::find(id.native()).filter(|_| !worded)?;
-        Some((spec.description)(&names))
-    });
+/// Gives the bound builtins the descriptions that name each other (CT-08).
+pub(super) fn describe(bound: &mut Bound) -> Result<(), Fault> {
+    let names = bound.names();
+    for spec in TOOLS {
+        let texts =
+            DescriptionOverride { description: Some((spec.description)(&names)), ..Default::default() };
+        bound.describe(&id(spec)?, &texts)?;
+    }
+    Ok(())
+}
+
+fn id(spec: &Spec) -> Result<ToolId, Fault> {
+    match builtin(spec.native) {
+        Some(builtin) => Ok(builtin.id()),
+        None => ToolId::make("builtin", spec.native),
+    }
 }

@@ -2,7 +2,8 @@ use serde_json::{Value, json};
 
 use super::Verdict;
 use super::case::{same_json, text_of};
-use crate::catalog::{Order, Wish, name};
+use crate::catalog::profile::Order;
+use crate::catalog::{Wish, name};
 use crate::identity::{Source, ToolId, builtin_call_name, extension_call_name, is_call_name, mcp_call_name};
 use crate::protocol::Fault;
 

@@ -19,9 +19,13 @@ impl Digest {
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.0.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-        let text: String = digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect();
-        f.write_str(&text)
+        let digit = |nibble: u8| nibble + if nibble < 10 { b'0' } else { b'a' - 10 };
+        let mut text = [0; 64];
+        for (pair, byte) in text.chunks_exact_mut(2).zip(self.0) {
+            pair.copy_from_slice(&[digit(byte >> 4), digit(byte & 15)]);
+        }
+        // Digits are ASCII, so this never fails.
+        f.write_str(std::str::from_utf8(&text).unwrap_or_default())
     }
 }
 

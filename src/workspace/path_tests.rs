@@ -36,6 +36,8 @@ fn refusals_say_what_is_wrong_and_what_to_do() {
     assert!(hidden.contains("scratch/x") && hidden.contains("output/, plan/"), "{hidden}");
     let fixed = text(roots.write("plan/x"));
     assert!(fixed.contains("plan/x") && fixed.contains("output/") && !fixed.contains("plan/,"), "{fixed}");
+    let narrow = Roots::narrowed(Some(&["output".into()]), None);
+    assert!(narrow.write("plan/x").is_err() && narrow.write("output/x").is_ok());
     // Hostile lengths are not sent back.
     assert!(text(roots.read(&"../".repeat(100_000))).len() < 500);
 }

@@ -2,6 +2,7 @@
 
 use super::{WorkspacePath, refusal};
 use crate::protocol::Refusal;
+use crate::protocol::order::sort;
 
 /// The roots below which tools may write (WS-01).
 pub const WRITABLE_ROOTS: [&str; 5] = ["output", "scratch", "plan", "summaries", "persist"];
@@ -50,22 +51,22 @@ impl Default for Roots {
 
 impl Roots {
     /// The lists of a profile; it may only narrow (PF-08), so names that are no roots are without effect. Without a
-    /// list all roots count; `output/` is read as `output`.
+    /// list all roots count; `output/` is read as `output`. What is not visible is not writable either: a refused
+    /// write would tell what is there (IV-62).
     pub fn narrowed(visible: Option<&[String]>, writable: Option<&[String]>) -> Self {
         let kept = |root: &&'static str, list: Option<&[String]>| {
             list.is_none_or(|list| list.iter().any(|name| name.trim_end_matches('/') == *root))
         };
         let all = WRITABLE_ROOTS.iter().chain(&READ_ONLY_ROOTS);
-        Self {
-            visible: all.filter(|root| kept(root, visible)).copied().collect(),
-            writable: WRITABLE_ROOTS.iter().filter(|root| kept(root, writable)).copied().collect(),
-        }
+        let visible: Vec<&str> = all.filter(|root| kept(root, visible)).copied().collect();
+        let writable = WRITABLE_ROOTS.iter().filter(|root| visible.contains(root) && kept(root, writable));
+        Self { writable: writable.copied().collect(), visible }
     }
 
     /// The visible roots, in plain order of their names.
     pub fn visible(&self) -> impl Iterator<Item = &'static str> {
         let mut names = self.visible.clone();
-        names.sort_unstable();
+        sort(&mut names, Ord::cmp);
         names.into_iter()
     }
 

@@ -17,16 +17,15 @@ impl Metrics {
         let mut metrics = Self::default();
         let mut in_word = false;
         for c in text.chars() {
+            let (ideograph, letter) = match c {
+                '\0'..='\x7f' => (false, c.is_ascii_alphanumeric()),
+                _ if is_han(c) => (true, false),
+                _ => (false, c.is_alphanumeric()),
+            };
             metrics.chars += 1;
-            if is_han(c) {
-                metrics.words += 1;
-                in_word = false;
-            } else if c.is_alphanumeric() {
-                metrics.words += usize::from(!in_word);
-                in_word = true;
-            } else {
-                in_word = false;
-            }
+            // No branch: text is unpredictable, and this is the loop.
+            metrics.words += usize::from(ideograph | (letter & !in_word));
+            in_word = letter;
         }
         metrics
     }

@@ -8,6 +8,7 @@ use super::NotEnforced;
 use super::document::{Document, Lost, ResourceId};
 use super::node::{Applied, Node, NodeId};
 use super::types::Types;
+use crate::arguments::place::clipped;
 use crate::arguments::precision::push_token;
 
 type Members<'a> = &'a Map<String, Value>;
@@ -103,7 +104,7 @@ impl<'a> Compiler<'a> {
         for place in chain.iter().rev() {
             push_token(&mut pointer, place.keyword);
             match place.token {
-                Some(Token::Name(name)) => push_token(&mut pointer, name),
+                Some(Token::Name(name)) => push_token(&mut pointer, &clipped(name, 80)),
                 Some(Token::Index(index)) => push_token(&mut pointer, &index.to_string()),
                 None => {}
             }

@@ -40,7 +40,7 @@ struct Compiled {
 /// A part of a schema that is not checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotEnforced {
-    /// JSON pointer to the keyword, through the references that led to it.
+    /// JSON pointer to the keyword, through the references that led to it, long names shortened.
     pub location: String,
     /// The keyword.
     pub keyword: String,
@@ -87,8 +87,12 @@ impl Schema {
 
     /// The same by these rules, for a value that is tidy.
     pub(super) fn judge(&self, value: &Value, rules: &Rules) -> Option<Report> {
-        if Walk::quiet(self, rules).accepts(self.root(), value) {
+        let mut verdict = Walk::quiet(self, rules);
+        if verdict.accepts(self.root(), value) {
             return None;
+        }
+        if verdict.is_exhausted() {
+            return Some(Report::unfinished());
         }
         Some(Walk::new(self, rules).report(self.root(), value))
     }
@@ -101,3 +105,7 @@ impl Schema {
         self.0.nodes.get(id.0)
     }
 }
+
+#[cfg(test)]
+#[path = "schema_tests.rs"]
+mod tests;

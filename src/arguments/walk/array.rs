@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::Walk;
-use crate::arguments::equality::canonical;
+use crate::arguments::equality::{canonical, equal};
 use crate::arguments::place::Place;
 use crate::arguments::schema::{ArrayRules, NodeId, Range};
 use crate::arguments::wording;
+
+/// So few items are compared with one another faster than they are spelled.
+const FEW: usize = 8;
 
 impl<'s> Walk<'s> {
     pub(super) fn array(&mut self, rules: &'s ArrayRules, items: &[Value], place: &Place) -> bool {
@@ -51,6 +54,14 @@ impl<'s> Walk<'s> {
     }
 
     fn unique(&mut self, items: &[Value], place: &Place) -> bool {
+        if items.len() <= FEW {
+            for (second, item) in items.iter().enumerate() {
+                if let Some(first) = items.iter().take(second).position(|other| equal(other, item)) {
+                    return self.fault(place, "uniqueItems", |path| wording::repeated(path, first, second));
+                }
+            }
+            return true;
+        }
         let mut seen = BTreeMap::new();
         for (index, item) in items.iter().enumerate() {
             let spelling = canonical(item);

@@ -1,8 +1,6 @@
 //! The faults that are kept: the first few in document order, and how many there are in all.
 
-use crate::arguments::place::Place;
 use crate::arguments::problem::{Problem, Report};
-use crate::arguments::wording::Words;
 use crate::protocol::limits;
 
 /// A fault and where it stands.
@@ -18,30 +16,25 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Adds a fault; `order` says where it stands among the others, of equals the first comes first.
-    pub(super) fn add(
-        &mut self,
-        place: &Place,
-        order: Vec<usize>,
-        keyword: &'static str,
-        words: impl FnOnce(&str) -> Words,
-    ) {
-        let rank = self.kept.partition_point(|finding| finding.order <= order);
-        if rank >= limits::ARGUMENT_PROBLEMS {
-            self.more += 1;
-            return;
-        }
-        let path = place.path();
-        let Words { text, brief } = words(&path);
-        self.insert(rank, Finding { order, problem: Problem { path, keyword, text, brief } });
+    /// Whether a fault that stands here would only be counted.
+    pub(super) fn is_past(&self, order: &[usize]) -> bool {
+        self.kept.len() >= limits::ARGUMENT_PROBLEMS
+            && self.kept.last().is_some_and(|last| last.order.as_slice() <= order)
     }
 
-    fn insert(&mut self, rank: usize, finding: Finding) {
+    /// Counts a fault that is not kept.
+    pub(super) fn count(&mut self) {
+        self.more += 1;
+    }
+
+    /// Adds a fault; `order` says where it stands among the others, of equals the first comes first.
+    pub(super) fn add(&mut self, order: Vec<usize>, problem: Problem) {
         // Two parts of a schema may ask for the same.
-        if self.kept.iter().any(|kept| kept.problem == finding.problem) {
+        if self.kept.iter().any(|kept| kept.problem == problem) {
             return;
         }
-        self.kept.insert(rank, finding);
+        let rank = self.kept.partition_point(|kept| kept.order <= order);
+        self.kept.insert(rank, Finding { order, problem });
         if self.kept.len() > limits::ARGUMENT_PROBLEMS {
             self.kept.pop();
             self.more += 1;
@@ -52,8 +45,7 @@ impl Findings {
     pub(super) fn merge(&mut self, other: Findings) {
         self.more += other.more;
         for finding in other.kept {
-            let rank = self.kept.partition_point(|kept| kept.order <= finding.order);
-            self.insert(rank, finding);
+            self.add(finding.order, finding.problem);
         }
     }
 
@@ -64,6 +56,12 @@ impl Findings {
     }
 
     pub(super) fn into_report(self) -> Report {
-        Report { problems: self.kept.into_iter().map(|finding| finding.problem).collect(), more: self.more }
+        let mut problems: Vec<Problem> = self.kept.into_iter().map(|finding| finding.problem).collect();
+        if problems.is_empty() {
+            // Refused, yet nothing to tell: only a claim inside a union comes to that.
+            let text = "The arguments do not have the form that this tool declares.".to_owned();
+            problems.push(Problem { path: String::new(), keyword: "", text, brief: None });
+        }
+        Report { problems, more: self.more, unfinished: false }
     }
 }

@@ -9,7 +9,7 @@ mod union;
 use serde_json::Value;
 
 use super::place::Place;
-use super::problem::Report;
+use super::problem::{Problem, Report};
 use super::rules::Rules;
 use super::schema::{Applied, Node, NodeId, Schema, Types};
 use super::wording::{self, Words};
@@ -53,7 +53,7 @@ impl<'s> Walk<'s> {
     pub(super) fn report(mut self, node: NodeId, value: &Value) -> Report {
         self.visit(node, value, &Place::ROOT);
         if self.is_exhausted() {
-            return Report { problems: vec![wording::exhausted()], more: 0 };
+            return Report::unfinished();
         }
         self.findings.into_report()
     }
@@ -166,9 +166,26 @@ impl<'s> Walk<'s> {
         words: impl FnOnce(&str) -> W,
     ) -> bool {
         if self.quiet == 0 {
-            self.findings.add(place, place.order(), keyword, |path| words(path).into());
+            self.tell(place, place.order(), keyword, words);
         }
         false
+    }
+
+    /// Adds a fault that stands at `order` among the others.
+    fn tell<W: Into<Words>>(
+        &mut self,
+        place: &Place,
+        order: Vec<usize>,
+        keyword: &'static str,
+        words: impl FnOnce(&str) -> W,
+    ) {
+        if self.findings.is_past(&order) {
+            return self.findings.count();
+        }
+        self.spend(wording::STEPS);
+        let path = place.path();
+        let Words { text, brief } = words(&path).into();
+        self.findings.add(order, Problem { path, keyword, text, brief });
     }
 
     fn is_claimed(&self, place: &Place, keyword: &str) -> bool {

@@ -48,9 +48,10 @@ impl<'s> Walk<'s> {
         value: &Value,
         place: &Place,
     ) -> bool {
-        if self.quiet > 0 {
-            return false;
+        if self.quiet > 0 || self.findings.is_past(&place.order()) {
+            return self.fault(place, keyword, |path| wording::no_alternative(path, value));
         }
+        self.spend(wording::STEPS.saturating_mul(u64::try_from(branches.len()).unwrap_or(u64::MAX)));
         if let Some(values) = self.literals(branches) {
             return self.fault(place, "enum", |path| wording::not_a_choice(path, &values, value));
         }
@@ -120,8 +121,7 @@ impl<'s> Walk<'s> {
                 return Ok(branches.to_vec());
             }
             let member = place.member(name, 0);
-            self.findings
-                .add(&member, place.order(), "required", |path| wording::missing_tag(path, &all()).into());
+            self.tell(&member, place.order(), "required", |path| wording::missing_tag(path, &all()));
             return Err(false);
         };
         let chosen =

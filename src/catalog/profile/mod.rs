@@ -25,12 +25,12 @@ use super::pattern::matches;
 use super::reading::{Members, Place, echo};
 use super::registry::BUILTINS;
 use crate::identity::ToolId;
+use crate::protocol::limits::PROFILE_ID_BYTES;
+use crate::protocol::order::gather;
 use crate::protocol::{Code, Fault};
 
 const SCHEMA_VERSION: u64 = 5;
 const KIND: &str = "handrail.agentProfile";
-/// Longest id of a profile (PF-05).
-const ID_BYTES: usize = 128;
 
 /// The roots of the workspace (WS-01).
 const VISIBLE_ROOTS: [&str; 7] =
@@ -136,8 +136,8 @@ impl Profile {
 
     /// The tools it enables: allowed and not denied.
     pub fn enabled(&self) -> BTreeSet<ToolId> {
-        let denied: BTreeSet<&ToolId> = self.tools.deny.iter().collect();
-        self.tools.allow.iter().filter(|id| !denied.contains(id)).cloned().collect()
+        let denied: BTreeSet<&ToolId> = gather(&self.tools.deny);
+        gather(self.tools.allow.iter().filter(|id| !denied.contains(id)).cloned())
     }
 
     /// The policy tier of a tool: of the patterns that match its call name or id the longest counts, of equally long
@@ -177,8 +177,8 @@ fn profile_id(text: &str) -> Result<String, Fault> {
     if id.is_empty() {
         return Err(Fault::new(Code::AgentProfileIdEmpty, "A profile needs an id."));
     }
-    if id.len() > ID_BYTES {
-        let text = format!("The id of a profile must not be longer than {ID_BYTES} bytes.");
+    if id.len() > PROFILE_ID_BYTES {
+        let text = format!("The id of a profile must not be longer than {PROFILE_ID_BYTES} bytes.");
         return Err(Fault::new(Code::AgentProfileIdTooLong, text));
     }
     if !id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'_' | b'-')) {

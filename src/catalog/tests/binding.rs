@@ -140,6 +140,32 @@ fn missing_tools_of_servers_and_image_tools() {
 }
 
 #[test]
+fn texts_that_come_later_stay_behind_those_of_the_profile() {
+    let mut catalog = Catalog::new();
+    let schema = json!({"inputSchema": {"type": "object", "properties": {"a": {}, "b": {}}}});
+    catalog.register(&[registration("x", schema.clone()), registration("y", schema)], false).unwrap();
+    let allow = json!({"allow": ["extension/e:x", "extension/e:y"],
+        "toolDescriptions": {"extension/e:x": {"description": "mine", "properties": {"a": "mine"}}}});
+    let mut bound = root(&catalog, &profile(allow, json!({})), Scenario::Chat);
+    let later = DescriptionOverride::decode(
+        &json!({"description": "later", "properties": {"a": "later", "b": "later"}}),
+    );
+    let later = later.unwrap();
+    for id in ["extension/e:x", "extension/e:y", "extension/e:z"] {
+        bound.describe(&ToolId::parse(id).unwrap(), &later).unwrap();
+    }
+    let texts = |n: usize| {
+        let descriptor = bound.bindings[n].descriptor();
+        let properties = &descriptor.input_schema["properties"];
+        json!([descriptor.description, properties["a"]["description"], properties["b"]["description"]])
+    };
+    assert_eq!(texts(0), json!(["mine", "mine", "later"]));
+    assert_eq!(texts(1), json!(["later", "later", "later"]));
+    assert_eq!(bound.bindings[0].alias(), "x");
+    assert!(catalog.callable(&bound.bindings[1]).is_some());
+}
+
+#[test]
 fn a_bound_tool_is_called_while_it_is_the_same() {
     let mut catalog = Catalog::new();
     let schema = |kind: &str| json!({"inputSchema": {"type": "object", "properties": {"q": {"type": kind}}}});
@@ -197,6 +223,10 @@ fn deferral_begins_above_the_threshold() {
     let denied = root(&catalog, &denied, Scenario::Chat);
     assert!(exposures(&denied).iter().all(|(_, exposure)| *exposure == BindingExposure::Resident));
     assert!(denied.diagnostics.is_empty());
+
+    let off = profile(json!({"allow": allow, "policy": {"tool_search": "off"}}), json!({}));
+    let off = root(&catalog, &off, Scenario::Chat);
+    assert!(exposures(&off).iter().all(|(_, exposure)| *exposure != BindingExposure::Deferred));
 }
 
 #[test]
@@ -262,6 +292,7 @@ mod names {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
         fn aliases_are_legal_and_distinct(
             names in prop::collection::vec((name(), 0..3usize), 0..30),

@@ -69,6 +69,7 @@ fn the_full_registration_is_legal() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
     #[test]
     fn a_profile_that_is_read_is_written_the_same_again(
         at in 0..120usize,

@@ -4,18 +4,24 @@ mod profile;
 mod registration;
 mod snapshot;
 
+use std::sync::LazyLock;
+
 use serde_json::{Value, json};
 
+use super::profile::Tier;
 use super::*;
 use crate::protocol::{Code, Fault, Scenario};
 
 /// All builtins of the registry.
 fn builtins() -> Catalog {
-    let mut catalog = Catalog::new();
-    for builtin in &BUILTINS {
-        catalog.add_builtin(tool(builtin.native)).unwrap();
-    }
-    catalog
+    static ALL: LazyLock<Catalog> = LazyLock::new(|| {
+        let mut catalog = Catalog::new();
+        for builtin in &BUILTINS {
+            catalog.add_builtin(tool(builtin.native)).unwrap();
+        }
+        catalog
+    });
+    ALL.clone()
 }
 
 /// A builtin that takes no arguments.
