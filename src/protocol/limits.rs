@@ -129,8 +129,8 @@ pub const EVENTS_PER_READ: usize = 500;
 pub const RETRY_AFTER_MS: u64 = 60_000;
 /// Waiting limit of a shell call that names no deadline (SH-04).
 pub const SHELL_DEADLINE_MS: u64 = 30_000;
-/// Bytes of the private files of one program call, `/tmp` and `/dev` (FP-05).
-pub const PRIVATE_BYTES: u64 = 16 * 1024 * 1024;
+/// Bytes of what one program call writes below `/dev` (FP-05); `/tmp` is behind the port.
+pub const DEVICE_BYTES: u64 = 1024 * 1024;
 /// Bytes that one read of `/dev/zero` gives: as many as a file may have.
 pub const ZERO_BYTES: usize = 8 * 1024 * 1024;
 /// Bytes that one read of `/dev/urandom` gives.
