@@ -1,27 +1,28 @@
 // The shell in a page of Chromium: commands, and what hostile ones may not do to the page. The bodies run in the page.
 
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 
 import { both, pageTest } from "./in-page.mjs";
 
 both("commands run over the files", async (isolation) => {
   const runtime = await handrail.createRuntime({ isolation, workspace: { "output/a.json": '{"a":[1,2]}' } });
   runtime.programs.register("title", () => ({ stdout: `${document.title}\n` }));
-  const script = "jq -c '.a | map(. * 2)' a.json | tee b.json; title; js -e 'console.log(6 * 7)'; exit 3";
+  const script = "jq -c '.a | map(. * 2)' a.json | tee b.json; title; exit 3";
   const { exitCode, stdout, stderr } = await runtime.shell(script, { workdir: "/output" });
   const written = await runtime.workspace.readText("output/b.json");
   await runtime.close();
   return { exitCode, stdout, stderr, written };
 }, ({ stdout, ...found }) => {
   assert.deepEqual(found, { exitCode: 3, stderr: "", written: "[2,4]\n" });
-  assert.match(stdout, /^\[2,4\]\n.+\n42\n$/);
+  assert.match(stdout, /^\[2,4\]\n.+\n$/);
 });
 
 /** Runs commands and tells the longest time between two frames meanwhile. The command is cancelled after a moment. */
 const watched = async ({ isolation, script }) => {
   const handrail = await import("/pkg/dist/index.js");
   const runtime = await handrail.createRuntime({ isolation, workspace: { "output/kept": "kept\n" } });
-  await runtime.shell("js -e 1");
+  await runtime.shell("js -e 1; jq -n 1");
   let [gap, last, going] = [0, performance.now(), true];
   const frame = (now) => {
     gap = Math.max(gap, now - last);
@@ -52,7 +53,8 @@ const scripts = [
   ["js -e '/(a+)+$/.test(\"a\".repeat(40) + \"b\")'", "worker"],
   ["js -e '\"x\".repeat(1<<30)'", "worker"],
 ];
-for (const [script, only] of scripts) {
+const javascript = existsSync(new URL("../../../pkg/programs/javascript.mjs", import.meta.url));
+for (const [script, only] of scripts.filter(([script]) => javascript || !script.startsWith("js"))) {
   for (const isolation of only ? [only] : ["inline", "worker"]) {
     pageTest(`hostile: ${script} (${isolation})`, "/tests/faces/browser/page/", async (page) => {
       const { part, gap, next } = await page.evaluate(watched, { isolation, script });
