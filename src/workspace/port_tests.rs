@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::Port;
 use crate::protocol::{FileOperation, PortError, PortKind, PortOp, PortReply, limits};
-use crate::workspace::{Change, Entry, File, Limits, Roots, Touches, Tree, Walk, WorkspacePath};
+use crate::workspace::{Author, Change, Entry, File, Limits, Roots, Touches, Tree, Walk, WorkspacePath};
 
 /// A program on a workspace.
 struct Desk {
@@ -399,7 +399,7 @@ impl Model {
     }
 
     fn missing(&self, path: &str) -> PortError {
-        let above = path.match_indices('/').filter_map(|(at, _)| self.get(&path[..at]));
+        let above = path.match_indices('/').filter_map(|(at, _)| self.get(path.get(..at).unwrap()));
         if above.into_iter().any(Option::is_some) { PortError::NotDirectory } else { PortError::NotFound }
     }
 
@@ -446,7 +446,10 @@ impl Model {
         if self.missing(path) == PortError::NotDirectory {
             return Err(PortError::NotDirectory);
         }
-        let above = path.match_indices('/').map(|(at, _)| path[..at].to_owned()).chain([path.to_owned()]);
+        let above = path
+            .match_indices('/')
+            .map(|(at, _)| path.get(..at).unwrap().to_owned())
+            .chain([path.to_owned()]);
         above.for_each(|path| drop(self.0.insert(path, None)));
         Ok(())
     }
@@ -490,7 +493,7 @@ impl Model {
             if moves {
                 self.0.remove(&path);
             }
-            self.0.insert(format!("{to}{}", &path[from.len()..]), content);
+            self.0.insert(format!("{to}{}", path.get(from.len()..).unwrap()), content);
         }
         Ok(())
     }
@@ -585,11 +588,17 @@ proptest! {
         expected.sort();
         expected.dedup();
         let touches = desk.port.touches.clone();
-        let digests = touches.digests();
-        let fetch = |digest: &crate::workspace::Digest| {
-            touches.contents().find(|file| file.sha256() == *digest).map(|file| file.shared())
-        };
-        prop_assert_eq!(&Touches::restore(digests, fetch).unwrap(), &touches);
+        let author = Author { call_id: "c", invocation_id: "i" };
+        let mut read_back = Touches::default();
+        for change in touches.unfinished(author) {
+            let fetch = |digest: &crate::workspace::Digest| {
+                touches.contents().find(|file| file.sha256() == *digest).map(|file| file.shared())
+            };
+            read_back.resume(&change, fetch).unwrap();
+        }
+        prop_assert_eq!(
+            read_back.into_changes().collect::<Vec<_>>(), touches.clone().into_changes().collect::<Vec<_>>()
+        );
         for (change, path) in touches.into_changes().zip(&expected) {
             prop_assert_eq!(&change.path.to_string(), *path);
             prop_assert_eq!(change.before.map(|file| file.bytes().to_vec()), content(&before, path));
