@@ -13,11 +13,8 @@ const SENTENCES = {
  * refused or stopped.
  */
 export async function runCommand(runtime, command, { workdir, signal, output }) {
-  let folder = workdir;
-  // Nothing but files outlives a command, so it tells its folder itself, at its end.
-  runtime.programs.register("folder-is", ({ cwd }) => void (folder = cwd));
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
-  const { status, exitCode } = await runtime.shell(`trap folder-is EXIT; ${command}`, {
+  const { status, exitCode, workdir: folder } = await runtime.shell(command, {
     workdir,
     signal,
     onOutput: (stream, bytes) => output(stream, decoders[stream].decode(bytes, { stream: true })),

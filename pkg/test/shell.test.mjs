@@ -27,6 +27,14 @@ inShell("nothing but files stays", {}, async (runtime) => {
   assert.equal(await runtime.workspace.readText("output/kept"), "kept\n");
 });
 
+inShell("a command tells where it ended", {}, async (runtime) => {
+  const folder = async (command, workdir) => (await runtime.shell(command, { workdir })).workdir;
+  assert.equal(await folder("mkdir -p a/b; cd a/b; false", "/output"), "/output/a/b");
+  assert.equal(await folder("(cd /plan)", "/output/a"), "/output/a");
+  assert.equal(await folder("pwd"), "/");
+  assert.equal(await folder("no", "/output/none"), "/output/none");
+});
+
 inShell("output is cut, and says so", {}, async (runtime) => {
   const { exitCode, stdout, truncated } = await runtime.shell("head -c 200000 /dev/zero | tr '\\0' x");
   assert.deepEqual([exitCode, stdout.length, truncated], [0, 128 * 1024, true]);

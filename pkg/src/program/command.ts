@@ -153,7 +153,7 @@ export class Command {
       const message = `it ${crashed(end)}`;
       return { outcome: "failed", exitCode: 134, ...truncated, error: { code: "trap", message }, discarded: "trap" };
     }
-    const { exitCode, limit, refused, memory } = end;
+    const { exitCode, limit, refused, memory, cwd } = end;
     if (refused !== undefined) {
       return { outcome: "failed", exitCode, ...truncated, error: { code: "refused", message: refused } };
     }
@@ -162,7 +162,8 @@ export class Command {
       return this.stopped(exitCode, truncated);
     }
     if (memory > MEMORY_BYTES) this.discarded ??= "memory";
-    return { outcome: "ok", exitCode, ...truncated, ...(this.discarded && { discarded: this.discarded }) };
+    const { discarded } = this;
+    return { outcome: "ok", exitCode, ...truncated, ...(cwd !== undefined && { cwd }), ...(discarded && { discarded }) };
   }
 
   private stopped(exitCode: number, truncated: Pick<Ended, "stdoutTruncated" | "stderrTruncated">): Ended {

@@ -46,6 +46,8 @@ export interface Finished {
   limit?: string;
   /** What it would not begin. */
   refused?: string;
+  /** The directory it ended in. */
+  cwd?: string;
   /** Size of its memory in bytes. */
   memory: number;
 }
