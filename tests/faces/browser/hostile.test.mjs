@@ -21,11 +21,10 @@ for (const { script } of scripts.filter((one) => javascript || !one.javascript))
   pageTest(`hostile in the page: ${script}`, "/tests/faces/browser/page/", async (page) => {
     const gaps = [];
     for (let attempt = 0; attempt < ATTEMPTS && !(gaps.at(-1) < LONGEST_GAP); attempt += 1) {
-      const { gap, frames, took, status, exitCode, stdout, folder, next } = await page.evaluate(attempted, { script, patience: PATIENCE });
+      const { gap, frames, took, status, exitCode, folder, next } = await page.evaluate(attempted, { script, patience: PATIENCE });
       gaps.push(gap);
       console.log(`frames ${frames}, longest gap ${gap.toFixed(0)} ms, ended after ${took.toFixed(0)} ms: ${status} ${exitCode}: ${script}`);
       assert.ok(took < PATIENCE + 8_000, `it took ${took} ms`);
-      assert.equal(stdout.slice(0, 5), "part\n");
       assert.deepEqual(folder, ["kept\n", "made\n"]);
       assert.equal(next, "kept\nmade\n");
       assert.ok(frames > took / LONGEST_GAP, `only ${frames} frames in ${took} ms`);
@@ -50,7 +49,7 @@ async function attempted({ script, patience }) {
   };
   const begun = performance.now();
   requestAnimationFrame(frame);
-  const { status, exitCode, stdout } = await runtime.shell(`echo made > /output/made; echo part; ${script}; echo ended`, {
+  const { status, exitCode } = await runtime.shell(`echo made > /output/made; echo part; ${script}; echo ended`, {
     signal: AbortSignal.timeout(patience),
   });
   const took = performance.now() - begun;
@@ -59,5 +58,5 @@ async function attempted({ script, patience }) {
   const { stdout: next } = await runtime.shell("cat /output/kept /output/made");
   const folder = [await runtime.workspace.readText("output/kept"), await runtime.workspace.readText("output/made")];
   await runtime.close();
-  return { gap, frames, took, status, exitCode, stdout, folder, next };
+  return { gap, frames, took, status, exitCode, folder, next };
 }
