@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { pageTest } from "./in-page.mjs";
+import { has, pageTest } from "./in-page.mjs";
 
 /** Enters a command and waits for its end; gives what was printed for it, with the classes of the lines. */
 async function enter(page, command) {
@@ -14,6 +14,7 @@ async function enter(page, command) {
   return printed.slice(before + 1);
 }
 
+const skip = !has("shell");
 const ready = (page) => page.waitForSelector("#command:enabled");
 
 pageTest("commands, pipes, errors and statuses", "/www/", async (page) => {
@@ -26,7 +27,7 @@ pageTest("commands, pipes, errors and statuses", "/www/", async (page) => {
   assert.deepEqual([kind, status], ["stderr", "exit code 127"]);
   assert.match(said, /no-such-thing/);
   assert.deepEqual((await enter(page, "if then")).at(-1), ["status", "exit code 2"]);
-});
+}, { skip });
 
 pageTest("the working folder stays from command to command", "/www/", async (page) => {
   await ready(page);
@@ -35,13 +36,13 @@ pageTest("the working folder stays from command to command", "/www/", async (pag
   assert.equal(await page.innerText("#folder"), "/output");
   assert.deepEqual(await enter(page, "pwd; mkdir -p deep/er; cd deep/er; exit 0"), [["stdout", "/output\n"]]);
   assert.deepEqual(await enter(page, "x=1; pwd"), [["stdout", "/output/deep/er\n"]]);
-  assert.deepEqual(await enter(page, "echo [$x]; printf '\\036/scratch\\036 is no folder'; cd"),
-    [["stdout", "[]\n\u001e/scratch\u001e is no folder"]]);
+  assert.deepEqual(await enter(page, "echo [$x]; cd"),
+    [["stdout", "[]\n"]]);
   assert.equal(await page.innerText("#folder"), "/");
   await enter(page, "cd output/deep; rm -r /output/deep");
   assert.deepEqual(await enter(page, "pwd"), [["said", "The folder is gone, so nothing was run; you are at / now."]]);
   assert.deepEqual(await enter(page, "pwd"), [["stdout", "/\n"]]);
-});
+}, { skip });
 
 pageTest("what a command does to files is seen at once", "/www/", async (page) => {
   await ready(page);
@@ -52,7 +53,7 @@ pageTest("what a command does to files is seen at once", "/www/", async (page) =
   await page.waitForSelector('#content:has-text("4")');
   await enter(page, "rm output/numbers.txt");
   await page.waitForSelector('[data-path="output/numbers.txt"]', { state: "detached" });
-});
+}, { skip });
 
 pageTest("earlier commands come back with the arrow keys", "/www/", async (page) => {
   await ready(page);
@@ -68,7 +69,7 @@ pageTest("earlier commands come back with the arrow keys", "/www/", async (page)
   assert.equal(await press("ArrowUp"), "echo one");
   assert.equal(await press("ArrowDown"), "echo two");
   assert.equal(await press("ArrowDown"), "echo thr");
-});
+}, { skip });
 
 pageTest("Ctrl+C stops a command, what it printed stays", "/www/", async (page) => {
   await ready(page);
@@ -80,4 +81,4 @@ pageTest("Ctrl+C stops a command, what it printed stays", "/www/", async (page) 
   await page.waitForSelector('#output .said:text-is("Stopped.")');
   assert.ok(performance.now() - begun < 3_000);
   assert.deepEqual(await enter(page, "echo next"), [["stdout", "next\n"]]);
-});
+}, { skip });
