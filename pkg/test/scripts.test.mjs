@@ -1,39 +1,24 @@
 // Hostile scripts. Each ends within its limits; after each the next command works and no file is lost.
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
 import { inShell } from "./shells.mjs";
 
 const javascript = existsSync(new URL("../programs/javascript_bg.wasm", import.meta.url));
 
-/** What can be interrupted is tried in both isolations, the rest where the worker can be ended. */
-const scripts = [
-  { script: "while :; do :; done" },
-  { script: "f() { f; }; f" },
-  { script: ":(){ :|:& };:" },
-  { script: "printf '[%.0s' {1..100000} | jq ." },
-  { script: "x=a; while :; do x=$x$x; done" },
-  { script: "jq -n 'def f: f; f'", only: "worker" },
-  { script: "awk 'BEGIN{while(1){}}'", only: "worker" },
-  { script: "js -e 'while(true){}'", javascript },
-  { script: "js -e 'const a=[];for(;;)a.push(a)'", javascript },
-  { script: "js -e '\"x\".repeat(1<<30)'", javascript },
-  { script: "js -e 'const go = () => Promise.resolve().then(go); go()'", javascript },
-  { script: "js -e '/(a+)+$/.test(\"a\".repeat(40) + \"b\")'", javascript, only: "worker" },
-  { script: "js -e 'new Array(1e8).fill(0)'", javascript, only: "worker" },
-  { script: "js -e 'const f = () => f(); f()'", javascript },
-];
+const { scripts } = JSON.parse(readFileSync(new URL("../../tests/hostile.json", import.meta.url), "utf8"));
 
-for (const { script, only, javascript: there = true } of scripts) {
-  inShell(`hostile: ${script}`, { ms: 700, only, skip: !there }, async (runtime, _, isolation) => {
+for (const { script, only, javascript: needed } of scripts) {
+  inShell(`hostile: ${script}`, { ms: 700, only, skip: needed && !javascript }, async (runtime, _, isolation) => {
     await runtime.workspace.load({ "output/kept": "kept\n" });
     const started = performance.now();
     const { stdout } = await runtime.shell(`echo made > /output/made; echo part; ${script}; echo ended`);
     // Inline a single step of the shell can last; in a worker it ends with it.
     assert.ok(performance.now() - started < (isolation === "inline" ? 30_000 : 8_000));
     assert.equal(stdout.slice(0, 5), "part\n");
-    assert.deepEqual((await runtime.workspace.list("output")).map(({ path }) => path), ["output/kept", "output/made"]);
+    const there = (await runtime.workspace.list("output")).map(({ path }) => path);
+    for (const path of ["output/kept", "output/made"]) assert.ok(there.includes(path), path);
     assert.equal((await runtime.shell("cat /output/kept /output/made")).stdout, "kept\nmade\n");
   });
 }
