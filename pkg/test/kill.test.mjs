@@ -15,7 +15,7 @@ const ENDLESS = "jq -n 'last(range(1e12))'";
 
 const both = (toolIds) => profile(["builtin:workspace.shell", "builtin:workspace.write_file", ...toolIds]);
 
-inShell("an endless command ends at its deadline, twice", { ms: 400, only: "worker" }, async (runtime) => {
+inShell("an endless command ends at its deadline, twice", { ms: 1_500, only: "worker" }, async (runtime) => {
   await runtime.workspace.load({ "output/before": "before\n", "output/big": new Uint8Array(300_000).fill(7) });
   let asked = 0;
   let answer;
@@ -31,7 +31,7 @@ inShell("an endless command ends at its deadline, twice", { ms: 400, only: "work
     const turn = invocation.handle(calls(["ask", {}, `a${round}`], ["workspace_shell", { command: script }, `s${round}`]));
     while (asked < round) await sleep(5);
     // Both come to the core while it cannot listen.
-    await sleep(200);
+    await sleep(1_000);
     const written = runtime.workspace.write(`output/during${round}`, "during\n");
     answer(`answer ${round}`);
     const told = results(await turn);

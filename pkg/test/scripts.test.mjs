@@ -10,7 +10,7 @@ const javascript = existsSync(new URL("../programs/javascript_bg.wasm", import.m
 const { scripts } = JSON.parse(readFileSync(new URL("../../tests/hostile.json", import.meta.url), "utf8"));
 
 for (const { script, only, javascript: needed } of scripts) {
-  inShell(`hostile: ${script}`, { ms: 700, only, skip: needed && !javascript }, async (runtime, _, isolation) => {
+  inShell(`hostile: ${script}`, { ms: 1_000, only, skip: needed && !javascript }, async (runtime, _, isolation) => {
     await runtime.workspace.load({ "output/kept": "kept\n" });
     const started = performance.now();
     const { stdout } = await runtime.shell(`echo made > /output/made; echo part; ${script}; echo ended`);
