@@ -64,7 +64,6 @@ check "clippy shell" cargo clippy --locked --lib --profile test --no-default-fea
 check "clippy shell wasm" cargo clippy --locked --lib --no-default-features --features program-shell --target $wasm_target -- -D warnings
 check "rust tests" rust_tests
 check "rust tests of the shell" cargo test --locked --no-default-features --features program-shell --lib program::
-build_shell
 build_package
 build_testing_core
 check "package tests" npm --prefix pkg test
