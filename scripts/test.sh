@@ -58,6 +58,7 @@ npm_ci tests
 check "formatting" formatting
 check "dependencies" node tests/dependencies.mjs
 # The face of the core and those of the programs exclude each other, so each set of features is looked at by itself.
+check "types" shared_types --check
 check "clippy" cargo clippy --locked --all-targets --features js,testing -- -D warnings
 check "clippy wasm" cargo clippy --locked --lib --features js --target $wasm_target -- -D warnings
 check "clippy shell" cargo clippy --locked --lib --profile test --no-default-features --features program-shell -- -D warnings
