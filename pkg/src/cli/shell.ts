@@ -1,0 +1,91 @@
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+
+import type { ShellResult } from "../types.js";
+import type { Desk } from "./commands.js";
+
+/** Ends the marker that the prompt puts behind a command's output to learn where the command ended. */
+const MARK = "\u001e";
+/** On the line of the command itself, so that line numbers in messages stay right. */
+const TELL = `trap 'printf "\\036%s\\036" "$PWD"' EXIT; `;
+
+/** `handrail shell`. */
+export async function runShell(desk: Desk): Promise<number> {
+  const { asked, home } = desk;
+  const workdir = asked.workdir ?? home;
+  if (asked.script === undefined && process.stdin.isTTY) return prompt(desk, workdir);
+  const script = asked.script ?? (await text(process.stdin));
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort());
+  const result = await desk.runtime.shell(script, {
+    workdir,
+    signal: stop.signal,
+    ...(!asked.json && { onOutput: (stream: "stdout" | "stderr", bytes: Uint8Array) => void process[stream].write(bytes) }),
+  });
+  if (asked.json) process.stdout.write(`${JSON.stringify(told(result), undefined, 2)}\n`);
+  else remarks(result);
+  return status(result);
+}
+
+/** One command after the other, each in a fresh shell that starts in the folder where the last one ended. */
+async function prompt({ runtime }: Desk, start: string): Promise<number> {
+  let workdir = start;
+  let last = 0;
+  let running: AbortController | undefined;
+  const lines = createInterface({ input: process.stdin, output: process.stdout, prompt: "" });
+  const ask = (): void => {
+    lines.setPrompt(`${last === 0 ? "" : `[${last}] `}${workdir} $ `);
+    lines.prompt();
+  };
+  lines.on("SIGINT", () => {
+    if (running) return running.abort();
+    process.stdout.write("^C\n");
+    ask();
+  });
+  ask();
+  for await (const line of lines) {
+    if (/^\s*exit\s*$/.test(line)) break;
+    if (line.trim()) {
+      running = new AbortController();
+      const result = await runtime.shell(TELL + line, { workdir, signal: running.signal });
+      running = undefined;
+      const [stdout, folder] = whereItEnded(result.stdout);
+      process.stdout.write(stdout);
+      process.stderr.write(result.stderr);
+      remarks(result);
+      workdir = folder ?? workdir;
+      last = status(result);
+    }
+    ask();
+  }
+  lines.close();
+  return last;
+}
+
+/** The output without the marker, and the folder it names. */
+function whereItEnded(stdout: string): [string, string | undefined] {
+  if (!stdout.endsWith(MARK)) return [stdout, undefined];
+  const begin = stdout.lastIndexOf(MARK, stdout.length - 2);
+  return [stdout.slice(0, begin), stdout.slice(begin + 1, -1)];
+}
+
+/** What is not in the output. */
+function remarks({ stdoutTruncated, stderrTruncated, message }: ShellResult): void {
+  if (stdoutTruncated) note("the output was longer; the rest was dropped");
+  if (stderrTruncated) note("the error output was longer; the rest was dropped");
+  if (message) note(message);
+}
+
+function note(text: string): void {
+  process.stderr.write(`handrail: ${text}\n`);
+}
+
+function told({ status, exitCode, stdout, stderr, stdoutTruncated, stderrTruncated, message }: ShellResult): object {
+  return { status, exitCode, stdout, stderr, stdoutTruncated, stderrTruncated, message };
+}
+
+/** As shells and `timeout` give it. */
+function status({ status, exitCode }: ShellResult): number {
+  if (exitCode !== undefined) return exitCode;
+  return { timed_out: 124, cancelled: 130 }[status as string] ?? 126;
+}
