@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 
-import { compileModule, type Fetch } from "./module.js";
+import { Modules, type Fetch } from "./module.js";
 import type { WorkerPort } from "./remote.js";
 import { openRuntime, type Platform } from "./runtime.js";
 import type { Runtime, RuntimeOptions } from "./types.js";
@@ -11,16 +11,17 @@ import type { Runtime, RuntimeOptions } from "./types.js";
 export { HandrailError } from "./error.js";
 export type * from "./types.js";
 
-/** The module beside the package, compiled once for all runtimes. */
-let beside: Promise<WebAssembly.Module> | undefined;
+const modules = new Modules(
+  {
+    core: new URL("../wasm/handrail_bg.wasm", import.meta.url),
+    shell: new URL("../programs/shell_bg.wasm", import.meta.url),
+    javascript: new URL("../programs/javascript_bg.wasm", import.meta.url),
+  },
+  (address) => read(address),
+);
 
 const platform: Platform = {
-  compile: (source) => {
-    if (source !== undefined) return compileModule(source, read);
-    beside ??= compileModule(new URL("../wasm/handrail_bg.wasm", import.meta.url), read);
-    beside.catch(() => (beside = undefined));
-    return beside;
-  },
+  compile: (name, source) => modules.compile(name, source),
   worker: startWorker,
 };
 

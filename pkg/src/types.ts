@@ -376,6 +376,17 @@ export interface Store {
   append(entry: { readonly runId: string; readonly records: Json[]; readonly blobs: ReadonlyMap<string, Uint8Array> }): void | Promise<void>;
 }
 
+/**
+ * The program modules, if they cannot be found beside the package. They are loaded when a command first needs them: an
+ * address that is given here is not asked for earlier.
+ */
+export interface ProgramSources {
+  /** bash and jq. */
+  readonly shell?: WasmSource;
+  /** The commands `js`, `node` and `deno`. */
+  readonly javascript?: WasmSource;
+}
+
 /** How to make a runtime. */
 export interface RuntimeOptions {
   /** Files to begin with. */
@@ -389,6 +400,8 @@ export interface RuntimeOptions {
   model?: Model;
   /** The core module, if it cannot be found beside the package. */
   wasm?: WasmSource;
+  /** The program modules, if they cannot be found beside the package. */
+  programs?: ProgramSources;
   /** Where runs are kept. */
   store?: Store;
 }
@@ -400,12 +413,84 @@ export interface Runtime extends AsyncDisposable {
   readonly tools: Tools;
   readonly profiles: Profiles;
   readonly workspace: Workspace;
+  /** The host's own commands in the shell. */
+  readonly programs: Programs;
   /** Starts a run. Rejects if it cannot start; what happens later is told by its events and its result. */
   start(options: StartOptions): Promise<Run>;
   /** Starts a run whose model the host asks itself. */
   invocation(options?: RunOptions): Promise<Invocation>;
   /** Ends the runtime. Running functions are aborted; promises that are still open reject with `runtime.closed`. */
   close(): Promise<void>;
+}
+
+/** Commands that the host adds to the shell (SH-57). */
+export interface Programs {
+  /**
+   * Makes a function a command of the shell, for commands that start from now on. A program of the same name is replaced.
+   * Throws `program.invalid` if the name is not 1 to 32 of `a-z`, `0-9`, `_`, `+`, `-`, or if the shell has it itself.
+   */
+  register(name: string, program: HostProgram): void;
+  /** Takes it away again; tells whether there was one. */
+  unregister(name: string): boolean;
+}
+
+/**
+ * A program of the host. What it throws becomes a line on stderr and exit status 1. It shares the time of its command;
+ * what it gives later is dropped.
+ */
+export type HostProgram = (call: ProgramCall) => ProgramResult | undefined | void | Promise<ProgramResult | undefined | void>;
+
+/** What a program of the host is started with. */
+export interface ProgramCall {
+  /** The command line; the first is the program's own name. */
+  readonly argv: readonly string[];
+  /** What was piped into it. */
+  readonly stdin: Uint8Array;
+  /** The exported variables. */
+  readonly env: { readonly [name: string]: string };
+  /** The working directory, absolute. */
+  readonly cwd: string;
+  /** The workspace and `/tmp`, as the command sees them. */
+  readonly files: ProgramFiles;
+  /** Fires when the command that started it has ended. */
+  readonly signal: AbortSignal;
+}
+
+/** How a program of the host ended. */
+export interface ProgramResult {
+  /** 0 if missing. */
+  exitCode?: number;
+  stdout?: Content;
+  stderr?: Content;
+}
+
+/**
+ * The files of a command. Paths are absolute (`/output/notes.md`) or from the working directory. What fails rejects with
+ * a `code`: `ENOENT`, `EISDIR`, `ENOTDIR`, `EEXIST`, `ENOTEMPTY`, `EACCES`, `EINVAL`, `EFBIG`, `ENOSPC`, `ENOTSUP`, or
+ * `ECANCELED` when the command has ended.
+ */
+export interface ProgramFiles {
+  /** What is there, or nothing. */
+  stat(path: string): Promise<ProgramEntry | undefined>;
+  list(path: string): Promise<ProgramEntry[]>;
+  read(path: string): Promise<Uint8Array>;
+  readText(path: string): Promise<string>;
+  write(path: string, content: Content): Promise<void>;
+  append(path: string, content: Content): Promise<void>;
+  mkdir(path: string, options?: { recursive?: boolean }): Promise<void>;
+  remove(path: string, options?: { recursive?: boolean }): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  copy(from: string, to: string): Promise<void>;
+}
+
+/** A file or directory, as a program sees it. */
+export interface ProgramEntry {
+  /** Its name; empty where its path was given. */
+  readonly name: string;
+  readonly kind: "file" | "directory";
+  readonly bytes: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly modified: number;
 }
 
 /** Saved profiles. */

@@ -68,7 +68,7 @@ function mute() {
 
 test("a worker that dies rejects everything that is open", { timeout: 20_000 }, async () => {
   const port = mute();
-  const runtime = runtimeOn(await RemoteDriver.start(port, module), "worker", {});
+  const runtime = runtimeOn(await RemoteDriver.start(() => port, module), "worker", {});
   const writing = runtime.workspace.write("output/x", "x");
   await new Promise(setImmediate);
   port.die("out of memory");
@@ -79,7 +79,7 @@ test("a worker that dies rejects everything that is open", { timeout: 20_000 }, 
 
 test("a worker keeps the process alive only while something is asked of it", async () => {
   const port = mute();
-  const driver = await RemoteDriver.start(port, module);
+  const driver = await RemoteDriver.start(() => port, module);
   assert.deepEqual(port.alive, [true, false]);
   driver.step("[]", 0).catch(() => undefined);
   assert.deepEqual(port.alive, [true, false, true]);
@@ -90,5 +90,5 @@ test("a worker keeps the process alive only while something is asked of it", asy
 test("a worker that does not start says so", async () => {
   const port = mute();
   port.post = () => queueMicrotask(() => port.die("404"));
-  await assert.rejects(RemoteDriver.start(port, module), ({ code, message }) => code === "runtime.worker_failed" && /404/.test(message) && /inline/.test(message));
+  await assert.rejects(RemoteDriver.start(() => port, module), ({ code, message }) => code === "runtime.worker_failed" && /404/.test(message) && /inline/.test(message));
 });
