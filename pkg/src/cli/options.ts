@@ -42,9 +42,11 @@ export function read(words: readonly string[]): Asked {
   return { save: false, json: false, help: false, ...values, command, words: positionals };
 }
 
-function parse(command: string, args: string[], options: NonNullable<ParseArgsConfig["options"]>) {
+type Parsed = { values: Record<string, string | boolean | undefined>; positionals: string[] };
+
+function parse(command: string, args: string[], options: NonNullable<ParseArgsConfig["options"]>): Parsed {
   try {
-    return parseArgs({ args, options: { ...options, help: { type: "boolean", short: "h" } }, allowPositionals: true });
+    return parseArgs({ args, options: { ...options, help: { type: "boolean", short: "h" } }, allowPositionals: true }) as Parsed;
   } catch (error) {
     // Its first sentence says which word is wrong.
     const [said] = (error as Error).message.split(/\. (?=To )/);
