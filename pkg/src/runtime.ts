@@ -4,7 +4,6 @@ import { CoreDriver, type Driver } from "./driver.js";
 import { HandrailError } from "./error.js";
 import { Host } from "./host.js";
 import { Loop } from "./invocation.js";
-import { runShell } from "./shell.js";
 import { Watching } from "./watching.js";
 import type { ModuleName } from "./module.js";
 import type { LoadProgram } from "./program/shell.js";
@@ -25,8 +24,6 @@ import type {
   RunOptions,
   Runtime,
   RuntimeOptions,
-  ShellOptions,
-  ShellResult,
   StartOptions,
   WasmSource,
 } from "./types.js";
@@ -81,8 +78,6 @@ class HostRuntime implements Runtime {
   readonly workspace: HostWorkspace;
   readonly profiles: Profiles;
   readonly programs: Programs;
-  /** How many commands of persons there were. */
-  private commands = 0;
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
 
   constructor(
@@ -135,19 +130,6 @@ class HostRuntime implements Runtime {
       cancel: () => this.cancel(run),
       events: () => watching,
     };
-  }
-
-  shell(command: string, options: ShellOptions = {}): Promise<ShellResult> {
-    const { shell } = this.host;
-    return runShell(
-      {
-        invocation: (options) => this.invocation(options),
-        watch: (runId, watcher) => shell.watch(runId, watcher),
-        next: () => (this.commands += 1),
-      },
-      command,
-      options,
-    );
   }
 
   async close(): Promise<void> {

@@ -419,38 +419,8 @@ export interface Runtime extends AsyncDisposable {
   start(options: StartOptions): Promise<Run>;
   /** Starts a run whose model the host asks itself. */
   invocation(options?: RunOptions): Promise<Invocation>;
-  /**
-   * Runs one command of a person in the shell, on the same way that a model's takes: a fresh environment on the files of
-   * the workspace, with the same limits, and a line in the journal of a run of its own. Resolves however it ended.
-   */
-  shell(command: string, options?: ShellOptions): Promise<ShellResult>;
   /** Ends the runtime. Running functions are aborted; promises that are still open reject with `runtime.closed`. */
   close(): Promise<void>;
-}
-
-/** How to run a command. */
-export interface ShellOptions {
-  /** The folder it starts in, for example `/output`; `/` if missing. */
-  workdir?: string;
-  /** Stops it. Files it has changed stay changed. */
-  signal?: AbortSignal;
-  /** Hears what it writes as it comes; the result has it all again. */
-  onOutput?: (stream: "stdout" | "stderr", bytes: Uint8Array) => void;
-}
-
-/** How a command of a person ended. */
-export interface ShellResult {
-  /** `ok`: it ran to its end, whatever its exit code. `error`: it could not be run, or crashed. */
-  readonly status: "ok" | "error" | "timed_out" | "cancelled";
-  /** Absent if it did not come to its end. */
-  readonly exitCode?: number;
-  /** At most 128 KiB of each stream are kept. */
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly stdoutTruncated: boolean;
-  readonly stderrTruncated: boolean;
-  /** Why it did not come to its end, as a sentence. */
-  readonly message?: string;
 }
 
 /** Commands that the host adds to the shell (SH-57). */

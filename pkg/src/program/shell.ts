@@ -5,16 +5,10 @@ import { DEAD, HandrailError, thrownMessage } from "../error.js";
 import { progressText, receiptText, type Receipt, type ShellExecEffect } from "../protocol.js";
 import type { Entry } from "../steps.js";
 import type { Stop } from "../stop.js";
-import type { Ended, Exec, ProgramEnd, ProgramName, ProgramRequest, StreamName } from "./exec.js";
+import type { Ended, Exec, ProgramEnd, ProgramName, ProgramRequest } from "./exec.js";
 import { runHostProgram } from "./host-program.js";
 import type { HostPrograms } from "./registry.js";
 import { Transcript } from "./transcript.js";
-
-/** Who sees what the commands of a run write, and how they end, as it is. */
-export interface Watcher {
-  output(stream: StreamName, bytes: Uint8Array): void;
-  end(ended: Ended): void;
-}
 
 /** Gets the compiled module of a program. */
 export type LoadProgram = (name: ProgramName) => Promise<WebAssembly.Module>;
@@ -24,8 +18,6 @@ export class Shell {
   private readonly loaded = new Map<ProgramName, Promise<void>>();
   /** The commands that run: their runs, by effect id. */
   private readonly running = new Map<string, string>();
-  /** By run id. */
-  private readonly watchers = new Map<string, Watcher>();
 
   constructor(
     private readonly driver: Driver,
@@ -63,14 +55,8 @@ export class Shell {
     }
   }
 
-  /** From now on the commands of a run tell this watcher too, until the run is stopped. */
-  watch(runId: string, watcher: Watcher): void {
-    this.watchers.set(runId, watcher);
-  }
-
   /** Ends the commands of a run. */
   stopRun(runId: string): void {
-    this.watchers.delete(runId);
     for (const [effectId, id] of this.running) if (id === runId) this.driver.stopProgram(effectId, "cancelled");
   }
 
@@ -79,18 +65,12 @@ export class Shell {
     const { command, workdir, seed, now, deadline } = payload;
     const exec: Exec = { effectId, command, cwd: workdir, seed, now, deadline, waited, programs: this.programs.names() };
     const over = new AbortController();
-    const watcher = this.watchers.get(runId);
     this.running.set(effectId, runId);
     try {
-      const ended = await this.driver.exec(exec, {
-        output: (stream, bytes) => {
-          transcript.add(stream, bytes);
-          watcher?.output(stream, bytes);
-        },
+      return await this.driver.exec(exec, {
+        output: (stream, bytes) => transcript.add(stream, bytes),
         spawn: (id, request, stdin) => void this.spawn(exec, id, request, stdin, over.signal),
       });
-      watcher?.end(ended);
-      return ended;
     } finally {
       this.running.delete(effectId);
       over.abort(new HandrailError("aborted", "The command has ended."));
