@@ -27,6 +27,7 @@ module() {
     "target/$wasm_target/wasm/handrail.wasm"
   node pkg/bindgen/node_modules/.bin/wasm-opt -Oz --strip-debug --strip-producers \
     "$out/handrail_bg.wasm" -o "$out/handrail_bg.wasm"
+  [ "$features" != js ] || node scripts/instances.mjs "$out/handrail.js"
 }
 
 # fresh_module NAME FEATURES FOLDER: the same as a stage, unless nothing that goes into it has changed.

@@ -3,7 +3,7 @@
  * thread it is a `CoreDriver`; in a worker the same behind a `RemoteDriver`.
  */
 
-import init, { Session } from "../wasm/handrail.js";
+import { instantiate, type Session } from "../wasm/handrail.js";
 import { DEAD, HandrailError, thrownMessage } from "./error.js";
 import { Command } from "./program/command.js";
 import type { Ended, Exec, Heard, ProgramEnd, ProgramName, StopReason } from "./program/exec.js";
@@ -64,8 +64,10 @@ export class CoreDriver implements Driver {
    */
   static async start(module: WebAssembly.Module, kept?: Kept, keeper?: Keeper): Promise<CoreDriver> {
     try {
-      await init({ module_or_path: module });
-      const session = new Session();
+      // An instance for each: one that crashes takes no other with it.
+      const core = instantiate();
+      await core.init({ module_or_path: module });
+      const session = new core.Session();
       if (kept) remake(session, kept);
       const driver = new CoreDriver(session);
       if (keeper) driver.recorder = new Recorder(session, keeper);

@@ -24,7 +24,7 @@ export class Host implements Listener {
   readonly extensions: Map<string, Extension> = new Map();
   /** The programs of the host, by name. */
   readonly programs: HostPrograms = new HostPrograms();
-  private readonly shell: Shell;
+  readonly shell: Shell;
   private readonly timers = new Timers(() => this.steps.send({ text: () => TICK }));
   /** What is under way and can be told to stop, by effect id. */
   private readonly open = new Map<string, Stop>();

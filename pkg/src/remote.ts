@@ -1,7 +1,7 @@
 /** The driver in a worker, as the host half has it: requests and answers with numbers, in order. */
 
 import { stopped, type Driver, type Snapshot } from "./driver.js";
-import { HandrailError } from "./error.js";
+import { HandrailError, thrownMessage } from "./error.js";
 import { KILL_AFTER_STOP_MS, KILL_MS, OUTPUT_BYTES } from "./limits.js";
 import type { Ended, Exec, Heard, ProgramEnd, ProgramName, StopReason, StreamName } from "./program/exec.js";
 import type { FilePort } from "./program/files.js";
@@ -214,7 +214,7 @@ export class RemoteDriver implements Driver {
   private ended(cause: unknown): void {
     const error = stopped(cause);
     if (!this.ready || this.open.size === 0 || !this.log.kept) return this.die(error);
-    const message = `The worker of the shell ended (${error.message}).`;
+    const message = `its worker ended (${thrownMessage(cause)})`;
     void this.replace(() => ({ outcome: "failed", error: { code: "trap", message }, discarded: "trap" }));
   }
 

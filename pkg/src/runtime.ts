@@ -7,6 +7,7 @@ import { Loop } from "./invocation.js";
 import { Watching } from "./watching.js";
 import type { ModuleName } from "./module.js";
 import type { LoadProgram } from "./program/shell.js";
+import { runCommand, SHELL_PROFILE } from "./prompt.js";
 import { RemoteDriver, type WorkerPort } from "./remote.js";
 import { LiveRun, type Driving } from "./run.js";
 import { HostTools } from "./tools.js";
@@ -24,6 +25,8 @@ import type {
   RunOptions,
   Runtime,
   RuntimeOptions,
+  ShellOptions,
+  ShellResult,
   StartOptions,
   WasmSource,
 } from "./types.js";
@@ -78,6 +81,7 @@ class HostRuntime implements Runtime {
   readonly workspace: HostWorkspace;
   readonly profiles: Profiles;
   readonly programs: Programs;
+  private prompts = 0;
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
 
   constructor(
@@ -130,6 +134,18 @@ class HostRuntime implements Runtime {
       cancel: () => this.cancel(run),
       events: () => watching,
     };
+  }
+
+  async shell(command: string, options: ShellOptions = {}): Promise<ShellResult> {
+    const { seed, signal } = options;
+    this.prompts += 1;
+    const invocation = await this.invocation({
+      profile: SHELL_PROFILE,
+      sessionId: `shell-${this.prompts}`,
+      ...(seed !== undefined && { seed }),
+      ...(signal && { signal }),
+    });
+    return runCommand(invocation, this.host.shell.listeners, command, options);
   }
 
   async close(): Promise<void> {

@@ -419,8 +419,40 @@ export interface Runtime extends AsyncDisposable {
   start(options: StartOptions): Promise<Run>;
   /** Starts a run whose model the host asks itself. */
   invocation(options?: RunOptions): Promise<Invocation>;
+  /**
+   * Runs one command in the shell without any model, for a prompt or a script of the host. It is a call of the tool
+   * `workspace.shell` in a run of its own, and goes the way of every call.
+   */
+  shell(command: string, options?: ShellOptions): Promise<ShellResult>;
   /** Ends the runtime. Running functions are aborted; promises that are still open reject with `runtime.closed`. */
   close(): Promise<void>;
+}
+
+/** How to run a command. */
+export interface ShellOptions {
+  /** The directory it starts in, for example `/output`; `/` if missing. */
+  workdir?: string;
+  /** What random numbers of the command are made from; random if missing. */
+  seed?: string;
+  /** Hears what the command writes as it comes. Characters may be cut between two pieces. */
+  onOutput?: (stream: "stdout" | "stderr", bytes: Uint8Array) => void;
+  /** Cancels the command. */
+  signal?: AbortSignal;
+}
+
+/** How a command ended. */
+export interface ShellResult {
+  /** `ok` with every exit code: the command came to its end. `error`: it did not run, or the shell crashed. */
+  readonly status: "ok" | "error" | "timed_out" | "cancelled";
+  /** 124 and above where the command did not come to its end; 126 where it did not begin. */
+  readonly exitCode: number;
+  /** What it wrote; of each stream at most 128 KiB. */
+  readonly stdout: string;
+  readonly stderr: string;
+  /** A stream was longer. */
+  readonly truncated: boolean;
+  /** What a model would have been shown; empty if the command was cancelled. */
+  readonly text: string;
 }
 
 /** Commands that the host adds to the shell (SH-57). */

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { CoreDriver } from "../dist/driver.js";
+import { instantiate } from "../wasm/handrail.js";
 import { RemoteDriver } from "../dist/remote.js";
 import { runtimeOn } from "../dist/runtime.js";
 import { readFile } from "node:fs/promises";
@@ -91,4 +92,12 @@ test("a worker that does not start says so", async () => {
   const port = mute();
   port.post = () => queueMicrotask(() => port.die("404"));
   await assert.rejects(RemoteDriver.start(() => port, module), ({ code, message }) => code === "runtime.worker_failed" && /404/.test(message) && /inline/.test(message));
+});
+
+test("inline runtimes do not share an instance of the core", async () => {
+  const [one, other] = [instantiate(), instantiate()];
+  const memories = [];
+  for (const core of [one, other]) memories.push((await core.init({ module_or_path: module })).memory);
+  assert.notEqual(memories[0], memories[1]);
+  assert.equal(new other.Session().step("[]", 0), new one.Session().step("[]", 0));
 });

@@ -10,7 +10,7 @@ import { joined, Output } from "./output.js";
 /** The commands that are the JavaScript module. */
 const JAVASCRIPT = new Set(["js", "node", "deno"]);
 
-type Started = { request: ProgramRequest; text: string; stdin: Uint8Array };
+type Started = { request: ProgramRequest; stdin: Uint8Array };
 
 /** A command that runs. */
 export class Command {
@@ -88,7 +88,7 @@ export class Command {
 
   private spawn(id: number, text: string, stdin: Uint8Array): void {
     const request = JSON.parse(text) as ProgramRequest;
-    const started = { request, text, stdin };
+    const started = { request, stdin };
     const module = JAVASCRIPT.has(request.argv[0] ?? "") && this.programs.get("javascript");
     if (module) return void this.runModule(id, started, module);
     this.asked.set(id, started);
@@ -100,7 +100,7 @@ export class Command {
   }
 
   /** Runs a program of the shell in an instance of its own. */
-  private async runModule(id: number, { request, text, stdin }: Started, module: Program): Promise<void> {
+  private async runModule(id: number, { request, stdin }: Started, module: Program): Promise<void> {
     // Also when there is room: the shell has asked from inside of its poll and cannot be answered there.
     await (this.slots > 0 ? void (this.slots -= 1) : new Promise<void>((go) => this.queue.push(go)));
     if (this.over) return;
@@ -119,7 +119,10 @@ export class Command {
       return this.answer(id, sentence(request, 126, `cannot be started (${String(thrown)})`));
     }
     this.running.add(instance);
-    const end = await instance.run(text, stdin, around);
+    // The shell comes to its deadline first, so that the command is what ran out of time.
+    const { deadlineMs, ...rest } = request;
+    const late = { ...rest, deadlineMs: Number(deadlineMs) + STOP_MS };
+    const end = await instance.run(JSON.stringify(late), stdin, around);
     this.running.delete(instance);
     const next = this.queue.shift();
     if (next) next();
@@ -140,7 +143,7 @@ export class Command {
     };
     if ("stopped" in end) return this.stopped(137, truncated);
     if ("trap" in end) {
-      const message = `The shell ${crashed(end)}.`;
+      const message = `it ${crashed(end)}`;
       return { outcome: "failed", exitCode: 134, ...truncated, error: { code: "trap", message }, discarded: "trap" };
     }
     const { exitCode, limit, refused, memory } = end;

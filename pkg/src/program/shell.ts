@@ -5,7 +5,7 @@ import { DEAD, HandrailError, thrownMessage } from "../error.js";
 import { progressText, receiptText, type Receipt, type ShellExecEffect } from "../protocol.js";
 import type { Entry } from "../steps.js";
 import type { Stop } from "../stop.js";
-import type { Ended, Exec, ProgramEnd, ProgramName, ProgramRequest } from "./exec.js";
+import type { Ended, Exec, ProgramEnd, ProgramName, ProgramRequest, StreamName } from "./exec.js";
 import { runHostProgram } from "./host-program.js";
 import type { HostPrograms } from "./registry.js";
 import { Transcript } from "./transcript.js";
@@ -13,11 +13,19 @@ import { Transcript } from "./transcript.js";
 /** Gets the compiled module of a program. */
 export type LoadProgram = (name: ProgramName) => Promise<WebAssembly.Module>;
 
+/** Who hears of the commands of a run. */
+export interface Listener {
+  output(stream: StreamName, bytes: Uint8Array): void;
+  ended(ended: Ended, output: Transcript): void;
+}
+
 /** The shell of one runtime. */
 export class Shell {
   private readonly loaded = new Map<ProgramName, Promise<void>>();
   /** The commands that run: their runs, by effect id. */
   private readonly running = new Map<string, string>();
+  /** By run id. */
+  readonly listeners: Map<string, Listener> = new Map();
 
   constructor(
     private readonly driver: Driver,
@@ -46,6 +54,7 @@ export class Shell {
     });
     try {
       const ended = await this.exec(effect, performance.now() - received, transcript);
+      this.listeners.get(effect.runId)?.ended(ended, transcript);
       this.answer(effectId, receiptOf(ended), transcript.payload(ended));
     } catch (thrown) {
       transcript.end();
@@ -68,7 +77,10 @@ export class Shell {
     this.running.set(effectId, runId);
     try {
       return await this.driver.exec(exec, {
-        output: (stream, bytes) => transcript.add(stream, bytes),
+        output: (stream, bytes) => {
+          transcript.add(stream, bytes);
+          this.listeners.get(runId)?.output(stream, bytes);
+        },
         spawn: (id, request, stdin) => void this.spawn(exec, id, request, stdin, over.signal),
       });
     } finally {

@@ -35,11 +35,16 @@ export class Transcript {
     this.alarm ??= setTimeout(() => this.news(), OUTPUT_TOLD_MS);
   }
 
+  /** All that was written to a stream. */
+  text(stream: StreamName): string {
+    return this.streams[stream].text();
+  }
+
   /** The payload of the receipt, as JSON text. */
   payload({ exitCode, stdoutTruncated, stderrTruncated }: Ended): string {
     this.end();
-    const [stdout, stderr] = [this.streams.stdout.text(), this.streams.stderr.text()];
-    return JSON.stringify({ exitCode, stdout, stderr, stdoutTruncated, stderrTruncated });
+    const output = { stdout: this.text("stdout"), stderr: this.text("stderr") };
+    return JSON.stringify({ exitCode, ...output, stdoutTruncated, stderrTruncated });
   }
 
   /** Nobody is told anything any more. */
