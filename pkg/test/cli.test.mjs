@@ -110,9 +110,8 @@ test("shell gives the output and the status of its script", limit, async () => {
   assert.deepEqual(failed, { stdout: "out\n", stderr: "err\n", status: 7 });
   assert.deepEqual(await handrail(["shell"], "echo a |\n  tr a-z A-Z"), { stdout: "A\n", stderr: "", status: 0 });
   const json = await handrail(["shell", "-c", "echo '{\"a\": [1, 2]}' | jq -c .a", "--json"]);
-  assert.deepEqual(JSON.parse(json.stdout), {
-    status: "ok", exitCode: 0, stdout: "[1,2]\n", stderr: "", stdoutTruncated: false, stderrTruncated: false,
-  });
+  const { status, exitCode, stdout } = JSON.parse(json.stdout);
+  assert.deepEqual({ status, exitCode, stdout }, { status: "ok", exitCode: 0, stdout: "[1,2]\n" });
   const nowhere = await handrail(["shell", "-c", "true", "--workdir", "/none"]);
   assert.equal(nowhere.status, 126);
   assert.match(nowhere.stderr, /none/);

@@ -37,7 +37,7 @@ that keeps its working folder; leave it with exit or Ctrl+D.
 
   handrail shell -c 'ls output | wc -l' --workspace notes
 
-Exit status: that of the script; 124 if its time was up, 130 if it was stopped, 126 if the shell could not run it.
+Exit status: that of the script; 124 if its time was up, 130 if it was stopped, 126 if it could not be run.
 `;
 
 export const DEMO: string = `handrail demo [--wire FILE]

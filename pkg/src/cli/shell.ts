@@ -22,9 +22,9 @@ export async function runShell(desk: Desk): Promise<number> {
     signal: stop.signal,
     ...(!asked.json && { onOutput: (stream: "stdout" | "stderr", bytes: Uint8Array) => void process[stream].write(bytes) }),
   });
-  if (asked.json) process.stdout.write(`${JSON.stringify(told(result), undefined, 2)}\n`);
+  if (asked.json) process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
   else remarks(result);
-  return status(result);
+  return result.exitCode;
 }
 
 /** One command after the other, each in a fresh shell that starts in the folder where the last one ended. */
@@ -54,7 +54,7 @@ async function prompt({ runtime }: Desk, start: string): Promise<number> {
       process.stderr.write(result.stderr);
       remarks(result);
       workdir = folder ?? workdir;
-      last = status(result);
+      last = result.exitCode;
     }
     ask();
   }
@@ -70,22 +70,18 @@ function whereItEnded(stdout: string): [string, string | undefined] {
 }
 
 /** What is not in the output. */
-function remarks({ stdoutTruncated, stderrTruncated, message }: ShellResult): void {
-  if (stdoutTruncated) note("the output was longer; the rest was dropped");
-  if (stderrTruncated) note("the error output was longer; the rest was dropped");
-  if (message) note(message);
+function remarks({ status, truncated, exitCode, text }: ShellResult): void {
+  if (truncated) note("the output was longer than 128 KiB; the rest was dropped");
+  if (status === "timed_out") note("its time was up");
+  else if (status === "cancelled") note("stopped");
+  else if (status === "error" && exitCode === 126) note(text);
+  else if (status === "error") note(firstLine(text));
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0]!;
 }
 
 function note(text: string): void {
   process.stderr.write(`handrail: ${text}\n`);
-}
-
-function told({ status, exitCode, stdout, stderr, stdoutTruncated, stderrTruncated, message }: ShellResult): object {
-  return { status, exitCode, stdout, stderr, stdoutTruncated, stderrTruncated, message };
-}
-
-/** As shells and `timeout` give it. */
-function status({ status, exitCode }: ShellResult): number {
-  if (exitCode !== undefined) return exitCode;
-  return { timed_out: 124, cancelled: 130 }[status as string] ?? 126;
 }
