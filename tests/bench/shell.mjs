@@ -36,8 +36,8 @@ async function ours(isolation) {
     const runtime = await createRuntime({ isolation, workspace });
     return {
       run: async (script) => {
-        const { stdout, stderr, status, message } = await runtime.shell(script, { workdir: "/output" });
-        if (status !== "ok" || stderr) throw new Error(`${script}: ${status} ${message ?? ""} ${stderr}`);
+        const { stdout, stderr, status, text } = await runtime.shell(script, { workdir: "/output" });
+        if (status !== "ok" || stderr) throw new Error(`${script}: ${status} ${text} ${stderr}`);
         return stdout;
       },
       close: () => runtime.close(),
