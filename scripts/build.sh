@@ -54,6 +54,7 @@ build_testing_core() {
 # The npm package, ready to be packed. Its compilation is the strict check of its types.
 build_package() {
   build_core
+  build_shell
   npm_ci pkg
   local key
   key=$(checksum pkg/src pkg/wasm pkg/package.json pkg/package-lock.json pkg/tsconfig.json README.md LICENSE-* \

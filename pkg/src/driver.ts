@@ -146,11 +146,7 @@ export class CoreDriver implements Driver {
   /** Makes the instances of the next command while nothing else is to do. */
   private warm(): void {
     if (this.commands.size > 0) return;
-    try {
-      for (const program of this.programs.values()) program.warm();
-    } catch {
-      // The next command will say that there is no room.
-    }
+    for (const program of this.programs.values()) program.warm();
   }
 
   /** A fault (an error with a code) leaves the core as it was; anything else that comes out of it is its end. */

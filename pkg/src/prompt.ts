@@ -22,7 +22,7 @@ export async function runCommand(
   command: string,
   { workdir, onOutput, signal }: ShellOptions,
 ): Promise<ShellResult> {
-  let ran: Pick<ShellResult, "status" | "exitCode" | "stdout" | "stderr" | "truncated"> | undefined;
+  let ran: Pick<ShellResult, "status" | "exitCode" | "stdout" | "stderr" | "truncated" | "workdir"> | undefined;
   listeners.set(invocation.id, {
     output: (stream, bytes) => {
       try {
@@ -34,7 +34,7 @@ export async function runCommand(
         });
       }
     },
-    ended: (ended, output) => (ran = outcomeOf(ended, output)),
+    ended: (ended, output) => (ran = outcomeOf(ended, output, workdir ?? "/")),
   });
   let text = "";
   try {
@@ -48,8 +48,8 @@ export async function runCommand(
     listeners.delete(invocation.id);
   }
   if (ran) return { ...ran, text };
-  const status = signal?.aborted ? "cancelled" : "error";
-  return { status, exitCode: status === "error" ? 126 : 130, stdout: "", stderr: "", truncated: false, text };
+  const begun = signal?.aborted ? ({ status: "cancelled", exitCode: 130 } as const) : ({ status: "error", exitCode: 126 } as const);
+  return { ...begun, stdout: "", stderr: "", truncated: false, workdir: workdir ?? "/", text };
 }
 
 function callOf(invocation: Invocation, args: object): object {
@@ -59,7 +59,7 @@ function callOf(invocation: Invocation, args: object): object {
   return { choices: [{ index: 0, finish_reason: "tool_calls", message }] };
 }
 
-function outcomeOf(ended: Ended, output: Transcript): Omit<ShellResult, "text"> {
+function outcomeOf(ended: Ended, output: Transcript, workdir: string): Omit<ShellResult, "text"> {
   const { outcome, exitCode, stdoutTruncated, stderrTruncated } = ended;
   return {
     status: outcome === "failed" ? "error" : outcome,
@@ -67,5 +67,6 @@ function outcomeOf(ended: Ended, output: Transcript): Omit<ShellResult, "text"> 
     stdout: output.text("stdout"),
     stderr: output.text("stderr"),
     truncated: stdoutTruncated || stderrTruncated,
+    workdir: ended.cwd ?? workdir,
   };
 }

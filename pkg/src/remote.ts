@@ -34,6 +34,8 @@ type Waiting = {
 interface Open {
   exec: Exec;
   heard: Heard;
+  /** When it must have ended; milliseconds since the Unix epoch. */
+  due: number;
   /** Bytes it wrote. */
   written: Record<StreamName, number>;
   /** Why it is to stop. */
@@ -102,9 +104,11 @@ export class RemoteDriver implements Driver {
 
   async exec(exec: Exec, heard: Heard): Promise<Ended> {
     const { effectId, deadline, now, waited } = exec;
-    const open: Open = { exec, heard, written: { stdout: 0, stderr: 0 }, reason: undefined, alarm: undefined };
+    const left = deadline - now - waited;
+    const written = { stdout: 0, stderr: 0 };
+    const open: Open = { exec, heard, due: Date.now() + left, written, reason: undefined, alarm: undefined };
     this.open.set(effectId, open);
-    this.watch(open, deadline - now - waited + KILL_MS);
+    this.watch(open, left + KILL_MS);
     try {
       return await this.ask<Ended>("exec", [exec]);
     } finally {
@@ -203,11 +207,11 @@ export class RemoteDriver implements Driver {
     await nextTurn();
     await nextTurn();
     if (!this.ready || this.open.get(effectId) !== open) return;
-    const reason = open.reason ?? "timed_out";
-    const discarded = reason === "timed_out" ? "timeout" : "killed";
-    await this.replace((other) =>
-      other === open ? { outcome: reason, discarded } : { outcome: "cancelled", discarded: "killed" },
-    );
+    await this.replace((ended) => {
+      const late = ended === open || Date.now() >= ended.due;
+      const outcome = ended.reason ?? (late ? "timed_out" : "cancelled");
+      return { outcome, discarded: outcome === "timed_out" ? "timeout" : "killed" };
+    });
   }
 
   /** The worker ended by itself: with a program in it, that is what ended it. */

@@ -73,7 +73,7 @@ test("a module that cannot be loaded says what to do", async () => {
 
 test("every entry of the exports map is there", async () => {
   const targets = (value) => (typeof value === "string" ? [value] : Object.values(value).flatMap(targets));
-  for (const target of targets(manifest.exports)) read(new URL(target, root));
+  for (const target of targets(manifest.exports)) readFileSync(new URL(target.replace("*", "shell_bg.wasm"), root));
   assert.ok(import.meta.resolve("handrail").endsWith("/dist/node.js"));
   assert.ok(import.meta.resolve("handrail/handrail_bg.wasm").endsWith("/wasm/handrail_bg.wasm"));
   assert.deepEqual(Object.keys(await import("handrail")).sort(), ["HandrailError", "createRuntime"]);

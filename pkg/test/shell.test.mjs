@@ -12,11 +12,11 @@ inShell("a model's commands", {}, async (runtime) => {
   await runtime.workspace.load({ "output/a.txt": "one\ntwo\n" });
   const shell = await model(runtime);
   assert.equal(await shell("echo hi"), "exit code: 0\nhi");
-  assert.equal(await shell("echo out; echo err >&2; exit 3"), "exit code: 3\nout\nstderr:\nerr");
+  assert.equal(await shell("echo out; echo err >&2; exit 3"), "Error (workspace.shell_exit):\nexit code: 3\nout\nstderr:\nerr");
   assert.equal(await shell("cat a.txt | tr a-z A-Z | sort -r", { workdir: "/output" }), "exit code: 0\nTWO\nONE");
   assert.equal(await shell("echo '{\"a\":[1,2]}' | jq -c '.a | map(. * 2)'"), "exit code: 0\n[2,4]");
-  assert.match(await shell("no-such-thing"), /^exit code: 127\n.*no-such-thing/);
-  assert.match(await shell("if then"), /^exit code: 2\n/);
+  assert.match(await shell("no-such-thing"), /exit code: 127\n.*no-such-thing/);
+  assert.match(await shell("if then"), /exit code: 2\n/);
   assert.match(await shell("pwd", { workdir: "/output/none" }), /output\/none/);
 });
 
@@ -25,6 +25,14 @@ inShell("nothing but files stays", {}, async (runtime) => {
   assert.equal(await shell("x=1; f() { :; }; cd /output; echo kept > /output/kept; echo t > /tmp/t; echo $x"), "exit code: 0\n1");
   assert.equal(await shell("echo ${x-gone}; pwd; type -t f; cat /output/kept; ls /tmp"), "exit code: 0\ngone\n/\nkept");
   assert.equal(await runtime.workspace.readText("output/kept"), "kept\n");
+});
+
+inShell("a command tells where it ended", {}, async (runtime) => {
+  const folder = async (command, workdir) => (await runtime.shell(command, { workdir })).workdir;
+  assert.equal(await folder("mkdir -p a/b; cd a/b; false", "/output"), "/output/a/b");
+  assert.equal(await folder("(cd /plan)", "/output/a"), "/output/a");
+  assert.equal(await folder("pwd"), "/");
+  assert.equal(await folder("no", "/output/none"), "/output/none");
 });
 
 inShell("output is cut, and says so", {}, async (runtime) => {
@@ -45,17 +53,13 @@ inShell("a command that takes too long", { ms: 300 }, async (runtime) => {
   assert.deepEqual(discarded.map(({ payload }) => payload.reason), ["timeout", "timeout"]);
 });
 
-inShell("a busy command leaves the event loop alone", { ms: 300 }, async (runtime) => {
-  let [gap, last] = [0, performance.now()];
-  const timer = setInterval(() => {
-    gap = Math.max(gap, performance.now() - last);
-    last = performance.now();
-  }, 5);
+inShell("a busy command leaves the event loop alone", { ms: 400 }, async (runtime) => {
   await runtime.shell("echo warm");
-  gap = 0;
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 5);
   await runtime.shell("while :; do :; done");
   clearInterval(timer);
-  assert.ok(gap < 150, `${gap} ms`);
+  assert.ok(turns > 10, `${turns} turns`);
 });
 
 inShell("cancelling ends a command soon", {}, async (runtime) => {

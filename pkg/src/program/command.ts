@@ -44,7 +44,12 @@ export class Command {
   /** Runs it to its end. Rejects only if the shell cannot be instantiated. */
   async run(): Promise<Ended> {
     const { command, cwd, seed, deadline, programs } = this.exec;
-    const shell = (this.shell = this.programs.get("shell")!.take());
+    const shell = await this.programs.get("shell")!.take();
+    if (this.reason) {
+      this.over = true;
+      return this.ended({ stopped: true });
+    }
+    this.shell = shell;
     this.alarm = setTimeout(() => this.stop("timed_out", 0), deadline + OVERTIME_MS - this.now());
     const request = { command, cwd, seed, now: this.exec.now, deadlineMs: deadline, programs };
     const end = await shell.run(JSON.stringify(request), new Uint8Array(), {
@@ -65,11 +70,12 @@ export class Command {
   stop(reason: StopReason, patience: number = STOP_MS): void {
     if (this.over) return;
     this.reason ??= reason;
+    if (!this.shell) return;
     clearTimeout(this.alarm);
-    if (patience === 0) return this.shell?.stop();
+    if (patience === 0) return this.shell.stop();
     this.alarm = setTimeout(() => this.shell?.stop(), patience);
     for (const instance of this.running) instance.cancel();
-    this.shell?.cancel();
+    this.shell.cancel();
   }
 
   /** The end of a program that the host was asked about; without one, its module has been loaded. */
@@ -92,7 +98,8 @@ export class Command {
     const module = JAVASCRIPT.has(request.argv[0] ?? "") && this.programs.get("javascript");
     if (module) return void this.runModule(id, started, module);
     this.asked.set(id, started);
-    this.heard.spawn(id, request, stdin);
+    // Who hears it may keep the bytes.
+    this.heard.spawn(id, request, stdin.slice());
   }
 
   private answer(id: number, { exit, stdout, stderr }: ProgramEnd): void {
@@ -114,7 +121,7 @@ export class Command {
     };
     let instance: Instance;
     try {
-      instance = module.take();
+      instance = await module.take();
     } catch (thrown) {
       return this.answer(id, sentence(request, 126, `cannot be started (${String(thrown)})`));
     }
@@ -146,7 +153,7 @@ export class Command {
       const message = `it ${crashed(end)}`;
       return { outcome: "failed", exitCode: 134, ...truncated, error: { code: "trap", message }, discarded: "trap" };
     }
-    const { exitCode, limit, refused, memory } = end;
+    const { exitCode, limit, refused, memory, cwd } = end;
     if (refused !== undefined) {
       return { outcome: "failed", exitCode, ...truncated, error: { code: "refused", message: refused } };
     }
@@ -155,7 +162,8 @@ export class Command {
       return this.stopped(exitCode, truncated);
     }
     if (memory > MEMORY_BYTES) this.discarded ??= "memory";
-    return { outcome: "ok", exitCode, ...truncated, ...(this.discarded && { discarded: this.discarded }) };
+    const { discarded } = this;
+    return { outcome: "ok", exitCode, ...truncated, ...(cwd !== undefined && { cwd }), ...(discarded && { discarded }) };
   }
 
   private stopped(exitCode: number, truncated: Pick<Ended, "stdoutTruncated" | "stderrTruncated">): Ended {

@@ -30,6 +30,8 @@ export interface Ended {
   exitCode: number;
   stdoutTruncated: boolean;
   stderrTruncated: boolean;
+  /** The directory it ended in; missing if it was broken off. */
+  cwd?: string;
   /** Why it failed: `refused` or `trap`, with a sentence. */
   error?: { code: string; message: string };
   /** The instance was thrown away for this (SH-40). */

@@ -14,7 +14,7 @@ export type Instantiate = (
 
 /** What an instance can be asked. Whatever it throws means that it crashed. */
 interface Exports {
-  initSync(source: { module: WebAssembly.Module }): { memory?: WebAssembly.Memory };
+  init(source: { module: WebAssembly.Module }): Promise<{ memory?: WebAssembly.Memory }>;
   start(request: string, stdin: Uint8Array): void;
   /** Goes on with the command; true when it has ended. */
   poll(): boolean;
@@ -46,6 +46,8 @@ export interface Finished {
   limit?: string;
   /** What it would not begin. */
   refused?: string;
+  /** The directory it ended in. */
+  cwd?: string;
   /** Size of its memory in bytes. */
   memory: number;
 }
@@ -63,14 +65,19 @@ export class Instance {
   private resume: (() => void) | undefined;
   private end: End | undefined;
 
-  /** Throws if the module cannot be instantiated. */
-  constructor(module: WebAssembly.Module, instantiate: Instantiate) {
-    this.program = instantiate(
-      this.port(),
-      (callback, delay) => this.setTimer(callback, delay),
-      (timer) => this.clearTimer(timer),
+  private constructor() {}
+
+  /** Makes one; not at once, since pages refuse that for large modules. Rejects if the module cannot be instantiated. */
+  static async make(module: WebAssembly.Module, instantiate: Instantiate): Promise<Instance> {
+    const instance = new Instance();
+    const program = instantiate(
+      instance.port(),
+      (callback, delay) => instance.setTimer(callback, delay),
+      (timer) => instance.clearTimer(timer),
     );
-    this.memory = this.program.initSync({ module }).memory;
+    instance.memory = (await program.init({ module })).memory;
+    instance.program = program;
+    return instance;
   }
 
   /** Runs its one command. Never rejects. */

@@ -11,30 +11,40 @@ const GLUE: Record<ProgramName, () => Promise<{ instantiate: Instantiate }>> = {
 
 /** One module. */
 export class Program {
-  private spare: Instance | undefined;
+  private spare: Promise<Instance> | undefined;
 
-  constructor(
+  private constructor(
     private readonly module: WebAssembly.Module,
     private readonly instantiate: Instantiate,
   ) {}
 
-  /** Loads the glue of a module. */
+  /** Loads the glue of a module. Rejects if the module cannot be used. */
   static async load(name: ProgramName, module: WebAssembly.Module): Promise<Program> {
     const { instantiate } = await GLUE[name]();
     const program = new Program(module, instantiate);
     program.warm();
+    await program.spare;
     return program;
   }
 
-  /** An instance for one command. */
-  take(): Instance {
-    const instance = this.spare ?? new Instance(this.module, this.instantiate);
+  /** An instance for one command. Rejects if there is no room for one. */
+  take(): Promise<Instance> {
+    const instance = this.spare ?? this.make();
     this.spare = undefined;
     return instance;
   }
 
-  /** Makes the instance of the next command. Throws if the module cannot be instantiated. */
+  /** Makes the instance of the next command. */
   warm(): void {
-    this.spare ??= new Instance(this.module, this.instantiate);
+    if (this.spare) return;
+    const spare = (this.spare = this.make());
+    // The next command tries again, and says why it cannot.
+    spare.catch(() => {
+      if (this.spare === spare) this.spare = undefined;
+    });
+  }
+
+  private make(): Promise<Instance> {
+    return Instance.make(this.module, this.instantiate);
   }
 }
