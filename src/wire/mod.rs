@@ -8,12 +8,16 @@
 //! (WR-15); a replayed call always carries an object (WR-01).
 //! *Not here*: transport, retries, and what the arguments of a call mean.
 
+mod anthropic;
+mod blocks;
 mod closed;
 mod codec;
 mod ids;
 mod neutral;
 mod openai_chat;
 mod pairing;
+mod pieces;
+mod results;
 mod surrogates;
 
 pub use codec::{Codec, Stream};

@@ -35,7 +35,7 @@ fn read(body: &Value) -> Result<Reply, ModelFault> {
         state: state(message_state(message), states),
         usage: body.get("usage").and_then(usage),
     };
-    closed.judge(Codec::OpenaiChat)
+    closed.judge_in_order(Codec::OpenaiChat)
 }
 
 /// The choice that counts; more than one is never asked for.
@@ -78,6 +78,7 @@ fn call(entry: &Value) -> ClosedCall {
         id: text(entry.get("id")),
         name: text(function.and_then(|function| function.get("name"))),
         arguments,
+        last: false,
     }
 }
 

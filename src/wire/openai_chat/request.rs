@@ -1,14 +1,11 @@
 //! A request to chat completions (WR-22, WR-23).
 
-use std::borrow::Cow;
-
 use serde_json::{Map, Value, json};
 
 use crate::arguments::{decode, replay};
-use crate::identity::{extension_call_name, is_call_name};
-use crate::protocol::{Call, EMPTY_TEXT};
-use crate::wire::ids::wire_id;
-use crate::wire::{Assistant, Choice, Codec, Entry, ResultPart, ResultView, Tool};
+use crate::protocol::Call;
+use crate::wire::ids::{wire_id, wire_name};
+use crate::wire::{Assistant, Choice, Codec, Entry, ResultView, Tool, results};
 
 /// Longest id of a call.
 const ID_CHARS: usize = 64;
@@ -116,21 +113,9 @@ fn result(result: &ResultView) -> Value {
     json!({"role": "tool", "tool_call_id": id, "content": result_text(result)})
 }
 
-/// What stands in the tool message: images are only announced there, and an error says so (WR-08).
+/// What stands in the tool message; an error says so (WR-08).
 fn result_text(result: &ResultView) -> String {
-    let mut images = 0;
-    let mut pieces: Vec<Cow<'_, str>> = Vec::new();
-    for part in &result.parts {
-        match part {
-            ResultPart::Text(text) | ResultPart::OmittedImage(text) => pieces.push(text.into()),
-            ResultPart::Image { .. } => {
-                images += 1;
-                pieces.push(format!("[Image {images} of this result: image attached below.]").into());
-            }
-        }
-    }
-    pieces.retain(|piece| !piece.is_empty());
-    let text = if pieces.is_empty() { EMPTY_TEXT.to_owned() } else { pieces.join("\n\n") };
+    let text = results::text(result);
     match (result.is_error, result.code) {
         (false, _) => text,
         (true, Some(code)) => format!("Error ({code}):\n{text}"),
@@ -140,31 +125,14 @@ fn result_text(result: &ResultView) -> String {
 
 /// The images of a batch: one user message after all its results.
 fn image_carrier(results: &[ResultView]) -> Option<Value> {
-    let mut content = Vec::new();
-    for (place, result) in results.iter().enumerate() {
-        let mut images = 0;
-        for part in &result.parts {
-            let ResultPart::Image { mime_type, base64 } = part else { continue };
-            images += 1;
-            let name = &result.name;
-            let caption = format!("Image {images} of the result of call {}, `{name}`:", place + 1);
-            content.push(json!({"type": "text", "text": caption}));
-            let url = format!("data:{mime_type};base64,{base64}");
-            content.push(json!({"type": "image_url", "image_url": {"url": url}}));
-        }
-    }
+    let image = |mime_type: &str, base64: &str| {
+        let url = format!("data:{mime_type};base64,{base64}");
+        json!({"type": "image_url", "image_url": {"url": url}})
+    };
+    let content = results::images(results, |_| true, image);
     (!content.is_empty()).then(|| json!({"role": "user", "content": content}))
 }
 
 fn fits(id: &str) -> bool {
     !id.is_empty() && id.chars().count() <= ID_CHARS
-}
-
-/// The name of a call of history: as recorded (WR-03). A name that no tool can have came from the model and resolved
-/// to nothing; the provider would refuse the whole request for it.
-fn wire_name(name: &str) -> Cow<'_, str> {
-    if is_call_name(name) {
-        return Cow::Borrowed(name);
-    }
-    if name.is_empty() { Cow::Borrowed("unnamed") } else { Cow::Owned(extension_call_name(name)) }
 }

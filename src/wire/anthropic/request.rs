@@ -1,0 +1,157 @@
+//! A request to the messages API (WR-42 to WR-44).
+
+use serde_json::{Map, Value, json};
+
+use super::properties::{rename, renamed};
+use super::reply::CALL;
+use crate::arguments::{decode, replay};
+use crate::protocol::Call;
+use crate::wire::blocks::{self, kind};
+use crate::wire::ids::{wire_id, wire_name};
+use crate::wire::{Assistant, Choice, Codec, Entry, ResultPart, ResultView, Tool, results};
+
+/// Combinations that the root of a schema may not have, and how they are told.
+const COMBINATIONS: [(&str, &str); 3] =
+    [("oneOf", "exactly one"), ("anyOf", "at least one"), ("allOf", "each")];
+
+/// The body of a request. System messages are a member of their own, and neighbours of one role are one message.
+pub(crate) fn request(messages: Vec<Value>, tools: &[Value], choice: &Choice) -> Map<String, Value> {
+    let mut system: Vec<Value> = Vec::new();
+    let mut sent: Vec<Value> = Vec::new();
+    for mut message in messages {
+        let mut content = match message.get_mut("content").map(Value::take) {
+            Some(Value::Array(content)) => content,
+            _ => continue,
+        };
+        if message["role"] == "system" {
+            system.append(&mut content);
+            continue;
+        }
+        match sent.last_mut() {
+            Some(last) if last["role"] == message["role"] => {
+                if let Some(Value::Array(before)) = last.get_mut("content") {
+                    before.append(&mut content);
+                }
+            }
+            _ => {
+                message["content"] = content.into();
+                sent.push(message);
+            }
+        }
+    }
+    let mut body = Map::new();
+    if !system.is_empty() {
+        body.insert("system".into(), system.into());
+    }
+    body.insert("messages".into(), sent.into());
+    if tools.is_empty() {
+        return body;
+    }
+    body.insert("tools".into(), tools.into());
+    let choice = match choice {
+        Choice::None => json!({"type": "none"}),
+        Choice::Auto => json!({"type": "auto"}),
+        Choice::Required => json!({"type": "any"}),
+        Choice::Specific(name) => json!({"type": "tool", "name": name}),
+    };
+    body.insert("tool_choice".into(), choice);
+    body
+}
+
+/// The tools of a request.
+pub(crate) fn tools(tools: &[Tool]) -> Vec<Value> {
+    tools.iter().map(tool).collect()
+}
+
+fn tool(tool: &Tool) -> Value {
+    let mut description = tool.description.clone();
+    let mut schema = tool.input_schema.as_object().cloned().unwrap_or_default();
+    for (keyword, words) in COMBINATIONS {
+        if let Some(schemas) = schema.shift_remove(keyword) {
+            description += &format!("\n\nThe arguments must match {words} of these JSON schemas: {schemas}");
+        }
+    }
+    let names = renamed(&tool.input_schema);
+    if !names.is_empty() {
+        let names: Vec<(&str, &str)> = names.iter().map(|(own, sent)| (own.as_str(), sent.as_str())).collect();
+        if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+            *properties = rename(std::mem::take(properties), &names);
+        }
+        for required in schema.get_mut("required").and_then(Value::as_array_mut).into_iter().flatten() {
+            let sent = names.iter().find(|(own, _)| required == own).map(|(_, sent)| *sent);
+            if let Some(sent) = sent {
+                *required = sent.into();
+            }
+        }
+    }
+    schema.insert("type".into(), "object".into());
+    json!({"name": tool.name, "description": description, "input_schema": schema})
+}
+
+/// The messages of entries of history, one for each that has content. [`request`] joins neighbours.
+pub(crate) fn messages(entries: &[Entry]) -> Vec<Value> {
+    let message = |entry: &Entry| {
+        let (role, content) = match entry {
+            Entry::System(text) => ("system", blocks::text(text).into_iter().collect()),
+            Entry::User(text) => ("user", blocks::text(text).into_iter().collect()),
+            Entry::Assistant(said) => ("assistant", said_blocks(said)),
+            Entry::Results(results) => ("user", result_blocks(results)),
+        };
+        (!content.is_empty()).then(|| json!({"role": role, "content": content}))
+    };
+    entries.iter().filter_map(message).collect()
+}
+
+fn said_blocks(said: &Assistant) -> Vec<Value> {
+    let mut content = blocks::of(said, Codec::Anthropic, call);
+    // A message must not end with thinking.
+    while content.last().is_some_and(|last| matches!(kind(last), Some("thinking" | "redacted_thinking"))) {
+        content.pop();
+    }
+    content
+}
+
+fn call(call: &Call) -> Value {
+    json!({
+        "type": CALL,
+        "id": wire_id(&call.call_id, call.provider_id.as_deref(), fits),
+        "name": wire_name(&call.name),
+        "input": replay(&decode(&call.arguments)),
+    })
+}
+
+/// The results of a batch, then the images of those that failed: beside an error there may only be text.
+fn result_blocks(results: &[ResultView]) -> Vec<Value> {
+    let mut content: Vec<Value> = results.iter().map(result).collect();
+    content.extend(results::images(results, |result| result.is_error, image));
+    content
+}
+
+fn result(result: &ResultView) -> Value {
+    let part = |part: &ResultPart| match part {
+        ResultPart::Text(text) | ResultPart::OmittedImage(text) => blocks::text(text),
+        ResultPart::Image { mime_type, base64, .. } => Some(image(mime_type, base64)),
+    };
+    let has_image = result.parts.iter().any(|part| matches!(part, ResultPart::Image { .. }));
+    let content: Value = match has_image && !result.is_error {
+        true => result.parts.iter().filter_map(part).collect(),
+        false => results::text(result).into(),
+    };
+    let mut block = json!({
+        "type": "tool_result",
+        "tool_use_id": wire_id(&result.call_id, result.provider_id.as_deref(), fits),
+        "content": content,
+    });
+    if result.is_error {
+        block["is_error"] = true.into();
+    }
+    block
+}
+
+fn image(mime_type: &str, base64: &str) -> Value {
+    json!({"type": "image", "source": {"type": "base64", "media_type": mime_type, "data": base64}})
+}
+
+fn fits(id: &str) -> bool {
+    !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+}
