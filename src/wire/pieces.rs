@@ -124,7 +124,8 @@ impl Pieces {
                 calls.push(ClosedCall { id, name, arguments, last: false });
             }
             let end = end(Some(&said), &self.refusal);
-            Closed { text: self.text, calls, end, state: state(self.state, states), usage }.judge_in_order(codec)
+            Closed { text: self.text, calls, end, state: state(self.state, states), usage }
+                .judge_in_order(codec)
         };
         closed().map_err(|fault| fault.with_usage(usage))
     }

@@ -9,7 +9,8 @@ use crate::protocol::limits::CALL_NAME_BYTES;
 
 /// The properties of a schema that have another name on the wire: their own, and that one.
 pub(super) fn renamed(schema: &Value) -> Vec<(String, String)> {
-    let names = schema.get("properties").and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name);
+    let names =
+        schema.get("properties").and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name);
     let (legal, illegal): (Vec<&String>, Vec<&String>) = names.partition(|name| is_legal(name));
     let mut taken = CallNames::new();
     legal.into_iter().for_each(|name| taken.reserve(name, None));

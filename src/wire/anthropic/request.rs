@@ -73,7 +73,8 @@ fn tool(tool: &Tool) -> Value {
     }
     let names = renamed(&tool.input_schema);
     if !names.is_empty() {
-        let names: Vec<(&str, &str)> = names.iter().map(|(own, sent)| (own.as_str(), sent.as_str())).collect();
+        let names: Vec<(&str, &str)> =
+            names.iter().map(|(own, sent)| (own.as_str(), sent.as_str())).collect();
         if let Some(Value::Object(properties)) = schema.get_mut("properties") {
             *properties = rename(std::mem::take(properties), &names);
         }

@@ -89,7 +89,8 @@ impl MessageStream {
         let mut body = self.message;
         body.insert("content".into(), self.blocks.into_values().map(OpenBlock::whole).collect());
         let reply = read(&Value::Object(body), &open);
-        let missing = || ModelFault::new(Code::ModelReplyIncomplete, "The stream ended without message_stop.");
+        let missing =
+            || ModelFault::new(Code::ModelReplyIncomplete, "The stream ended without message_stop.");
         match self.fault.or_else(|| (!self.ended).then(missing)) {
             Some(fault) => Err(fault.with_usage(match reply {
                 Ok(reply) => reply.usage,
@@ -159,7 +160,9 @@ impl OpenBlock {
             (Some(_), false) => members.insert("input".into(), input.into()),
             (None, false) => members.insert("input".into(), replay(&decode(&Wire::Text(input))).into()),
             // Where no piece came the input it was opened with counts, unless it is only a place for the pieces.
-            (Some(_), true) if members.get("input") == Some(&Map::new().into()) => members.shift_remove("input"),
+            (Some(_), true) if members.get("input") == Some(&Map::new().into()) => {
+                members.shift_remove("input")
+            }
             _ => None,
         };
         block

@@ -33,9 +33,7 @@ pub(crate) fn request(messages: Vec<Value>, tools: &[Value], choice: &Choice) ->
 
 /// The tools of a request: the author's schemas, as they are.
 pub(crate) fn tools(tools: &[Tool]) -> Vec<Value> {
-    let tool = |Tool { name, description, input_schema }: &Tool| {
-        json!({"name": name, "description": description, "inputSchema": input_schema})
-    };
+    let tool = |Tool { name, description, input_schema }: &Tool| json!({"name": name, "description": description, "inputSchema": input_schema});
     tools.iter().map(tool).collect()
 }
 
@@ -94,8 +92,7 @@ pub(crate) fn parse(body: &Value) -> Result<Reply, ModelFault> {
     let closed = sorted(body.get("parts").unwrap_or(&Value::Null), CALL).and_then(|sorted| {
         let stop = body.get("stop").and_then(Value::as_str);
         let calls = sorted.calls.iter().map(|(_, part)| closed_call(part)).collect();
-        let closed =
-            Closed { text: sorted.text, calls, end: end(stop, ""), state: sorted.state, usage };
+        let closed = Closed { text: sorted.text, calls, end: end(stop, ""), state: sorted.state, usage };
         closed.judge_in_order(Codec::Neutral)
     });
     closed.map_err(|fault| fault.with_usage(usage))

@@ -236,3 +236,6 @@ impl ModelFault {
         Self { usage, ..self }
     }
 }
+
+#[cfg(test)]
+mod tests;
