@@ -205,3 +205,8 @@ fn model() {
 fn receipts() {
     run("receipts.json");
 }
+
+#[test]
+fn wires() {
+    run("wires.json");
+}
