@@ -10,3 +10,5 @@ export const MESSAGE_UNITS = 20_000;
 export const PROGRESS_UNITS = 8_000;
 /** Issues of a validator that are told; further ones are counted (as AR-26 does). */
 export const ISSUES = 5;
+/** Tokens that a model of Anthropic's may reply with if the host does not say. */
+export const REPLY_TOKENS = 8_192;
