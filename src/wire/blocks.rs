@@ -1,8 +1,8 @@
 //! Messages whose content is a list of typed blocks: `text`, calls, and others that are kept as they are.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{Assistant, Codec, ModelFault};
+use super::{Assistant, Codec, ModelFault, object};
 use crate::protocol::{Call, Code};
 
 /// The content of a reply, sorted.
@@ -37,9 +37,9 @@ pub(super) fn sorted<'a>(content: &'a Value, call: &str) -> Result<Content<'a>, 
         }
         let more = |(name, value): (&String, &Value)| name != "type" && name != "text" && !value.is_null();
         is_plain &= text.is_some() && !block.as_object().is_some_and(|block| block.iter().any(more));
-        kept.push(block);
+        kept.push(block.clone());
     }
-    sorted.state = (!is_plain).then(|| json!(kept));
+    sorted.state = (!is_plain).then_some(Value::Array(kept));
     Ok(sorted)
 }
 
@@ -56,7 +56,12 @@ pub(super) fn of(said: &Assistant, codec: Codec, call: fn(&Call) -> Value) -> Ve
 
 /// A text as a block, unless it is blank: providers refuse those.
 pub(super) fn text(text: &str) -> Option<Value> {
-    (!text.trim().is_empty()).then(|| json!({"type": "text", "text": text}))
+    (!text.trim().is_empty()).then(|| block(text))
+}
+
+/// A block of text.
+pub(super) fn block(text: &str) -> Value {
+    object([("type", "text".into()), ("text", text.into())])
 }
 
 /// What a block is.

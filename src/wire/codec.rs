@@ -50,9 +50,8 @@ impl Codec {
     /// The reader of a streamed reply.
     pub fn stream(self) -> Stream {
         match self {
-            Codec::OpenaiChat => Stream::OpenaiChat(Pieces::default()),
-            Codec::Anthropic => Stream::Anthropic(anthropic::MessageStream::default()),
-            Codec::Neutral => Stream::Neutral(Pieces::default()),
+            Codec::OpenaiChat | Codec::Neutral => Stream::ByCall(Pieces::of(self)),
+            Codec::Anthropic => Stream::ByBlock(anthropic::MessageStream::default()),
         }
     }
 
@@ -114,21 +113,19 @@ impl Codec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stream {
-    /// Of [`Codec::OpenaiChat`].
-    OpenaiChat(Pieces),
-    /// Of [`Codec::Anthropic`].
-    Anthropic(anthropic::MessageStream),
-    /// Of [`Codec::Neutral`].
-    Neutral(Pieces),
+    /// Its pieces say which call they belong to.
+    ByCall(Pieces),
+    /// Its pieces say which block they belong to.
+    ByBlock(anthropic::MessageStream),
 }
 
 impl Stream {
     /// Takes one JSON payload of the stream in.
     pub fn push(&mut self, chunk: &Value) -> Vec<Delta> {
         match self {
-            Stream::OpenaiChat(pieces) => openai_chat::push(pieces, chunk),
-            Stream::Anthropic(stream) => stream.push(chunk),
-            Stream::Neutral(pieces) => neutral::push(pieces, chunk),
+            Stream::ByCall(pieces) if pieces.codec == Codec::Neutral => neutral::push(pieces, chunk),
+            Stream::ByCall(pieces) => openai_chat::push(pieces, chunk),
+            Stream::ByBlock(stream) => stream.push(chunk),
         }
     }
 
@@ -136,9 +133,9 @@ impl Stream {
     /// `model.reply_incomplete` if its closing event never came (WR-13).
     pub fn finish(self) -> Result<Reply, ModelFault> {
         match self {
-            Stream::OpenaiChat(pieces) => openai_chat::finish(pieces),
-            Stream::Anthropic(stream) => stream.finish(),
-            Stream::Neutral(pieces) => neutral::finish(pieces),
+            Stream::ByCall(pieces) if pieces.codec == Codec::Neutral => neutral::finish(pieces),
+            Stream::ByCall(pieces) => openai_chat::finish(pieces),
+            Stream::ByBlock(stream) => stream.finish(),
         }
     }
 }

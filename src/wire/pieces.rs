@@ -13,6 +13,7 @@ use crate::protocol::{Code, Wire};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Pieces {
+    pub(super) codec: Codec,
     text: String,
     pub(super) refusal: String,
     /// What the provider says about the end, once it has said it.
@@ -56,6 +57,11 @@ pub(super) struct Piece<'a> {
 }
 
 impl Pieces {
+    /// Nothing yet.
+    pub(super) fn of(codec: Codec) -> Self {
+        Self { codec, ..Self::default() }
+    }
+
     /// Takes text in.
     pub(super) fn text(&mut self, text: String, deltas: &mut Vec<Delta>) {
         if !text.is_empty() {
@@ -102,7 +108,6 @@ impl Pieces {
     /// back verbatim of the members of the message and of its calls.
     pub(super) fn finish(
         self,
-        codec: Codec,
         end: fn(Option<&str>, &str) -> End,
         state: fn(Map<String, Value>, Vec<Map<String, Value>>) -> Option<Value>,
     ) -> Result<Reply, ModelFault> {
@@ -125,7 +130,7 @@ impl Pieces {
             }
             let end = end(Some(&said), &self.refusal);
             Closed { text: self.text, calls, end, state: state(self.state, states), usage }
-                .judge_in_order(codec)
+                .judge_in_order(self.codec)
         };
         closed().map_err(|fault| fault.with_usage(usage))
     }

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{ResultPart, ResultView};
+use super::{ResultPart, ResultView, blocks};
 use crate::protocol::EMPTY_TEXT;
 
 /// A result as one text. Images are only announced: their bytes stand after all results of the batch.
@@ -39,7 +39,7 @@ pub(super) fn images(
             images += 1;
             let name = &result.name;
             let caption = format!("Image {images} of the result of call {}, `{name}`:", place + 1);
-            content.push(json!({"type": "text", "text": caption}));
+            content.push(blocks::block(&caption));
             content.push(image(mime_type, base64));
         }
     }

@@ -7,47 +7,54 @@ use crate::identity::CallNames;
 use crate::protocol::Wire;
 use crate::protocol::limits::CALL_NAME_BYTES;
 
-/// The properties of a schema that have another name on the wire: their own, and that one.
-pub(super) fn renamed(schema: &Value) -> Vec<(String, String)> {
-    let names =
-        schema.get("properties").and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name);
-    let (legal, illegal): (Vec<&String>, Vec<&String>) = names.partition(|name| is_legal(name));
+/// The properties of a schema that have another name on the wire, with that name.
+pub(super) fn renamed(schema: &Value) -> Map<String, Value> {
+    let mut renamed = Map::new();
+    let Some(Value::Object(properties)) = schema.get("properties") else { return renamed };
     let mut taken = CallNames::new();
-    legal.into_iter().for_each(|name| taken.reserve(name, None));
-    let wish = |name: &String| -> String {
-        let name = if name.is_empty() { "_" } else { name };
-        name.chars().map(|c| if is_legal_char(c) { c } else { '_' }).take(CALL_NAME_BYTES).collect()
-    };
-    illegal.into_iter().map(|name| (name.clone(), taken.claim_for_nobody(&wish(name)))).collect()
+    properties.keys().filter(|name| is_legal(name)).for_each(|name| taken.reserve(name, None));
+    for name in properties.keys().filter(|name| !is_legal(name)) {
+        let wish = if name.is_empty() { "_" } else { name };
+        let wish: String =
+            wish.chars().map(|c| if is_legal_char(c) { c } else { '_' }).take(CALL_NAME_BYTES).collect();
+        renamed.insert(name.clone(), taken.claim_for_nobody(&wish).into());
+    }
+    renamed
 }
 
 /// The arguments of a call as the wire names them.
 pub(crate) fn to_wire(schema: &Value, arguments: &mut Wire) {
-    let names = renamed(schema);
-    rename_arguments(arguments, names.iter().map(|(own, sent)| (own.as_str(), sent.as_str())).collect());
+    rename_arguments(arguments, &renamed(schema));
 }
 
 /// The arguments of a call as the schema names them. Both names are taken.
 pub(crate) fn from_wire(schema: &Value, arguments: &mut Wire) {
-    let names = renamed(schema);
-    rename_arguments(arguments, names.iter().map(|(own, sent)| (sent.as_str(), own.as_str())).collect());
+    let mut names = Map::new();
+    for (own, sent) in renamed(schema) {
+        if let Value::String(sent) = sent {
+            names.insert(sent, own.into());
+        }
+    }
+    rename_arguments(arguments, &names);
 }
 
-fn rename_arguments(arguments: &mut Wire, names: Vec<(&str, &str)>) {
+fn rename_arguments(arguments: &mut Wire, names: &Map<String, Value>) {
     if names.is_empty() {
         return;
     }
     if let ToolArguments::Object(members) = decode(arguments) {
-        *arguments = Wire::Json(Value::Object(rename(members, &names)));
+        *arguments = Wire::Json(rename(&members, names).into());
     }
 }
 
 /// The same members in the same order. A name that is there already is not given to another.
-pub(super) fn rename(members: Map<String, Value>, names: &[(&str, &str)]) -> Map<String, Value> {
-    let renames: std::collections::BTreeMap<&str, &str> =
-        names.iter().copied().filter(|(_, to)| !members.contains_key(*to)).collect();
-    let renamed = |name: String| renames.get(name.as_str()).map_or(name.clone(), |to| (*to).to_owned());
-    members.into_iter().map(|(name, value)| (renamed(name), value)).collect()
+pub(super) fn rename(members: &Map<String, Value>, names: &Map<String, Value>) -> Map<String, Value> {
+    let mut renamed = Map::new();
+    for (name, value) in members {
+        let to = names.get(name).and_then(Value::as_str).filter(|to| !members.contains_key(*to));
+        renamed.insert(to.unwrap_or(name).to_owned(), value.clone());
+    }
+    renamed
 }
 
 fn is_legal(name: &str) -> bool {

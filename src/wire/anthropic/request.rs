@@ -1,6 +1,6 @@
 //! A request to the messages API (WR-42 to WR-44).
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::properties::{rename, renamed};
 use super::reply::CALL;
@@ -8,7 +8,7 @@ use crate::arguments::{decode, replay};
 use crate::protocol::Call;
 use crate::wire::blocks::{self, kind};
 use crate::wire::ids::{wire_id, wire_name};
-use crate::wire::{Assistant, Choice, Codec, Entry, ResultPart, ResultView, Tool, results};
+use crate::wire::{Assistant, Choice, Codec, Entry, ResultPart, ResultView, Tool, object, results};
 
 /// Combinations that the root of a schema may not have, and how they are told.
 const COMBINATIONS: [(&str, &str); 3] =
@@ -49,10 +49,10 @@ pub(crate) fn request(messages: Vec<Value>, tools: &[Value], choice: &Choice) ->
     }
     body.insert("tools".into(), tools.into());
     let choice = match choice {
-        Choice::None => json!({"type": "none"}),
-        Choice::Auto => json!({"type": "auto"}),
-        Choice::Required => json!({"type": "any"}),
-        Choice::Specific(name) => json!({"type": "tool", "name": name}),
+        Choice::None => object([("type", "none".into())]),
+        Choice::Auto => object([("type", "auto".into())]),
+        Choice::Required => object([("type", "any".into())]),
+        Choice::Specific(name) => object([("type", "tool".into()), ("name", name.as_str().into())]),
     };
     body.insert("tool_choice".into(), choice);
     body
@@ -72,21 +72,20 @@ fn tool(tool: &Tool) -> Value {
         }
     }
     let names = renamed(&tool.input_schema);
-    if !names.is_empty() {
-        let names: Vec<(&str, &str)> =
-            names.iter().map(|(own, sent)| (own.as_str(), sent.as_str())).collect();
-        if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-            *properties = rename(std::mem::take(properties), &names);
-        }
-        for required in schema.get_mut("required").and_then(Value::as_array_mut).into_iter().flatten() {
-            let sent = names.iter().find(|(own, _)| required == own).map(|(_, sent)| *sent);
-            if let Some(sent) = sent {
-                *required = sent.into();
-            }
+    if let (Some(Value::Object(properties)), false) = (schema.get_mut("properties"), names.is_empty()) {
+        *properties = rename(properties, &names);
+    }
+    for required in schema.get_mut("required").and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(sent) = required.as_str().and_then(|own| names.get(own)) {
+            *required = sent.clone();
         }
     }
     schema.insert("type".into(), "object".into());
-    json!({"name": tool.name, "description": description, "input_schema": schema})
+    object([
+        ("name", tool.name.as_str().into()),
+        ("description", description.into()),
+        ("input_schema", schema.into()),
+    ])
 }
 
 /// The messages of entries of history, one for each that has content. [`request`] joins neighbours.
@@ -98,7 +97,7 @@ pub(crate) fn messages(entries: &[Entry]) -> Vec<Value> {
             Entry::Assistant(said) => ("assistant", said_blocks(said)),
             Entry::Results(results) => ("user", result_blocks(results)),
         };
-        (!content.is_empty()).then(|| json!({"role": role, "content": content}))
+        (!content.is_empty()).then(|| object([("role", role.into()), ("content", content.into())]))
     };
     entries.iter().filter_map(message).collect()
 }
@@ -113,12 +112,12 @@ fn said_blocks(said: &Assistant) -> Vec<Value> {
 }
 
 fn call(call: &Call) -> Value {
-    json!({
-        "type": CALL,
-        "id": wire_id(&call.call_id, call.provider_id.as_deref(), fits),
-        "name": wire_name(&call.name),
-        "input": replay(&decode(&call.arguments)),
-    })
+    object([
+        ("type", CALL.into()),
+        ("id", wire_id(&call.call_id, call.provider_id.as_deref(), fits).into()),
+        ("name", wire_name(&call.name).into()),
+        ("input", replay(&decode(&call.arguments)).into()),
+    ])
 }
 
 /// The results of a batch, then the images of those that failed: beside an error there may only be text.
@@ -138,11 +137,11 @@ fn result(result: &ResultView) -> Value {
         true => result.parts.iter().filter_map(part).collect(),
         false => results::text(result).into(),
     };
-    let mut block = json!({
-        "type": "tool_result",
-        "tool_use_id": wire_id(&result.call_id, result.provider_id.as_deref(), fits),
-        "content": content,
-    });
+    let mut block = object([
+        ("type", "tool_result".into()),
+        ("tool_use_id", wire_id(&result.call_id, result.provider_id.as_deref(), fits).into()),
+        ("content", content),
+    ]);
     if result.is_error {
         block["is_error"] = true.into();
     }
@@ -150,7 +149,9 @@ fn result(result: &ResultView) -> Value {
 }
 
 fn image(mime_type: &str, base64: &str) -> Value {
-    json!({"type": "image", "source": {"type": "base64", "media_type": mime_type, "data": base64}})
+    let source =
+        object([("type", "base64".into()), ("media_type", mime_type.into()), ("data", base64.into())]);
+    object([("type", "image".into()), ("source", source)])
 }
 
 fn fits(id: &str) -> bool {

@@ -1,15 +1,15 @@
 //! The neutral wire format, for hosts with a model layer of their own (WR-60, WR-61).
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::{Choice, Delta, Entry, ModelFault, Reply, ResultPart, ResultView, Tool};
 use crate::arguments::{decode, replay};
-use crate::protocol::{Call, Wire};
+use crate::protocol::{Call, EMPTY_TEXT, Wire};
 use crate::wire::blocks::{self, sorted};
 use crate::wire::closed::{Closed, ClosedCall, End};
 use crate::wire::ids::{wire_id, wire_name};
 use crate::wire::pieces::{Piece, Pieces};
-use crate::wire::{Codec, Usage};
+use crate::wire::{Codec, Usage, object};
 
 /// What a call is called.
 const CALL: &str = "call";
@@ -18,13 +18,7 @@ const CALL: &str = "call";
 pub(crate) fn request(messages: Vec<Value>, tools: &[Value], choice: &Choice) -> Map<String, Value> {
     let mut body = Map::new();
     if !tools.is_empty() {
-        let choice = match choice {
-            Choice::None => json!("none"),
-            Choice::Auto => json!("auto"),
-            Choice::Required => json!("required"),
-            Choice::Specific(name) => json!({"specific": name}),
-        };
-        body.insert("choice".into(), choice);
+        body.insert("choice".into(), choice.plain(|name| object([("specific", name.into())])));
         body.insert("tools".into(), tools.into());
     }
     body.insert("messages".into(), messages.into());
@@ -33,7 +27,13 @@ pub(crate) fn request(messages: Vec<Value>, tools: &[Value], choice: &Choice) ->
 
 /// The tools of a request: the author's schemas, as they are.
 pub(crate) fn tools(tools: &[Tool]) -> Vec<Value> {
-    let tool = |Tool { name, description, input_schema }: &Tool| json!({"name": name, "description": description, "inputSchema": input_schema});
+    let tool = |tool: &Tool| {
+        object([
+            ("name", tool.name.as_str().into()),
+            ("description", tool.description.as_str().into()),
+            ("inputSchema", tool.input_schema.clone()),
+        ])
+    };
     tools.iter().map(tool).collect()
 }
 
@@ -51,39 +51,45 @@ pub(crate) fn messages(entries: &[Entry]) -> Vec<Value> {
             }
         };
         if !parts.is_empty() {
-            messages.push(json!({"role": role, "parts": parts}));
+            messages.push(object([("role", role.into()), ("parts", parts.into())]));
         }
     }
     messages
 }
 
 fn call(call: &Call) -> Value {
-    json!({
-        "type": CALL,
-        "id": wire_id(&call.call_id, call.provider_id.as_deref(), |id| !id.is_empty()),
-        "name": wire_name(&call.name),
-        "args": replay(&decode(&call.arguments)),
-    })
+    object([
+        ("type", CALL.into()),
+        ("id", wire_id(&call.call_id, call.provider_id.as_deref(), fits).into()),
+        ("name", wire_name(&call.name).into()),
+        ("args", replay(&decode(&call.arguments)).into()),
+    ])
 }
 
 fn result(result: &ResultView) -> Value {
     let part = |part: &ResultPart| match part {
         ResultPart::Text(text) | ResultPart::OmittedImage(text) => blocks::text(text),
-        ResultPart::Image { path, mime_type, .. } => {
-            Some(json!({"type": "image", "path": path, "mimeType": mime_type}))
-        }
+        ResultPart::Image { path, mime_type, .. } => Some(object([
+            ("type", "image".into()),
+            ("path", path.as_str().into()),
+            ("mimeType", mime_type.as_str().into()),
+        ])),
     };
     let mut parts: Vec<Value> = result.parts.iter().filter_map(part).collect();
     if parts.is_empty() {
-        parts.extend(blocks::text(crate::protocol::EMPTY_TEXT));
+        parts.push(blocks::block(EMPTY_TEXT));
     }
-    json!({
-        "role": "tool",
-        "id": wire_id(&result.call_id, result.provider_id.as_deref(), |id| !id.is_empty()),
-        "name": wire_name(&result.name),
-        "isError": result.is_error,
-        "parts": parts,
-    })
+    object([
+        ("role", "tool".into()),
+        ("id", wire_id(&result.call_id, result.provider_id.as_deref(), fits).into()),
+        ("name", wire_name(&result.name).into()),
+        ("isError", result.is_error.into()),
+        ("parts", parts.into()),
+    ])
+}
+
+fn fits(id: &str) -> bool {
+    !id.is_empty()
 }
 
 /// A whole reply.
@@ -153,5 +159,5 @@ pub(crate) fn push(pieces: &mut Pieces, piece: &Value) -> Vec<Delta> {
 
 /// The stream was closed.
 pub(crate) fn finish(pieces: Pieces) -> Result<Reply, ModelFault> {
-    pieces.finish(Codec::Neutral, end, |_, _| None)
+    pieces.finish(end, |_, _| None)
 }

@@ -37,6 +37,18 @@ pub enum Choice {
     Specific(String),
 }
 
+impl Choice {
+    /// The choice as most formats say it; `specific` makes what names one tool.
+    pub(super) fn plain(&self, specific: fn(&str) -> Value) -> Value {
+        match self {
+            Choice::None => "none".into(),
+            Choice::Auto => "auto".into(),
+            Choice::Required => "required".into(),
+            Choice::Specific(name) => specific(name),
+        }
+    }
+}
+
 /// One entry of history, oldest first. A step with calls is an [`Entry::Assistant`] directly followed by the
 /// [`Entry::Results`] of all its calls in call order (WR-05); [`super::paired`] makes any history so.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,10 +1,10 @@
 //! A reply of chat completions.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::protocol::{Code, Wire};
 use crate::wire::closed::{Closed, ClosedCall, End};
-use crate::wire::{Codec, ModelFault, Reply, Usage};
+use crate::wire::{Codec, ModelFault, Reply, Usage, object};
 
 /// Members of a message that go back verbatim: the reasoning that some servers want to see again (WR-14).
 const MESSAGE_STATE: [&str; 3] = ["reasoning_content", "reasoning", "reasoning_details"];
@@ -98,7 +98,10 @@ fn kept(from: &Map<String, Value>, names: &[&str]) -> Map<String, Value> {
 /// What goes back verbatim: `{message, calls}`, or nothing.
 pub(super) fn state(message: Map<String, Value>, calls: Vec<Map<String, Value>>) -> Option<Value> {
     let empty = message.is_empty() && calls.iter().all(Map::is_empty);
-    (!empty).then(|| json!({"message": message, "calls": calls}))
+    (!empty).then(|| {
+        let calls: Value = calls.into_iter().map(Value::Object).collect();
+        object([("message", message.into()), ("calls", calls)])
+    })
 }
 
 pub(super) fn usage(reported: &Value) -> Option<Usage> {

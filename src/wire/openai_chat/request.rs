@@ -1,11 +1,11 @@
 //! A request to chat completions (WR-22, WR-23).
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::arguments::{decode, replay};
 use crate::protocol::Call;
 use crate::wire::ids::{wire_id, wire_name};
-use crate::wire::{Assistant, Choice, Codec, Entry, ResultView, Tool, results};
+use crate::wire::{Assistant, Choice, Codec, Entry, ResultView, Tool, object, results};
 
 /// Longest id of a call.
 const ID_CHARS: usize = 64;
@@ -18,12 +18,8 @@ pub(crate) fn request(messages: Vec<Value>, tools: &[Value], choice: &Choice) ->
         return body;
     }
     body.insert("tools".into(), Value::Array(tools.to_vec()));
-    let choice = match choice {
-        Choice::None => json!("none"),
-        Choice::Auto => json!("auto"),
-        Choice::Required => json!("required"),
-        Choice::Specific(name) => json!({"type": "function", "function": {"name": name}}),
-    };
+    let choice = choice
+        .plain(|name| object([("type", "function".into()), ("function", object([("name", name.into())]))]));
     body.insert("tool_choice".into(), choice);
     body
 }
@@ -31,24 +27,25 @@ pub(crate) fn request(messages: Vec<Value>, tools: &[Value], choice: &Choice) ->
 /// The tools of a request.
 pub(crate) fn tools(tools: &[Tool]) -> Vec<Value> {
     let entry = |tool: &Tool| {
-        json!({
-            "type": "function",
-            "function": {
-                "name": tool.name,
-                "description": tool.description,
-                "parameters": projected(&tool.input_schema),
-            },
-        })
+        let function = object([
+            ("name", tool.name.as_str().into()),
+            ("description", tool.description.as_str().into()),
+            ("parameters", projected(&tool.input_schema)),
+        ]);
+        object([("type", "function".into()), ("function", function)])
     };
     tools.iter().map(entry).collect()
 }
 
 /// The schema as it is sent: without `$schema`, and with `properties`.
 fn projected(schema: &Value) -> Value {
-    let Value::Object(members) = schema else { return json!({"type": "object", "properties": {}}) };
+    let empty = || object([]);
+    let Value::Object(members) = schema else {
+        return object([("type", "object".into()), ("properties", empty())]);
+    };
     let mut sent: Map<String, Value> =
         members.iter().filter(|(name, _)| *name != "$schema").map(|(n, v)| (n.clone(), v.clone())).collect();
-    sent.entry("properties").or_insert_with(|| json!({}));
+    sent.entry("properties").or_insert_with(empty);
     Value::Object(sent)
 }
 
@@ -57,10 +54,8 @@ pub(crate) fn messages(entries: &[Entry]) -> Vec<Value> {
     let mut messages = Vec::new();
     for entry in entries {
         match entry {
-            Entry::System(text) if !text.is_empty() => {
-                messages.push(json!({"role": "system", "content": text}))
-            }
-            Entry::User(text) if !text.is_empty() => messages.push(json!({"role": "user", "content": text})),
+            Entry::System(text) if !text.is_empty() => messages.push(message("system", text.as_str().into())),
+            Entry::User(text) if !text.is_empty() => messages.push(message("user", text.as_str().into())),
             Entry::System(_) | Entry::User(_) => {}
             Entry::Assistant(said) => messages.extend(assistant(said)),
             Entry::Results(results) => {
@@ -72,6 +67,10 @@ pub(crate) fn messages(entries: &[Entry]) -> Vec<Value> {
     messages
 }
 
+fn message(role: &str, content: Value) -> Value {
+    object([("role", role.into()), ("content", content)])
+}
+
 fn assistant(said: &Assistant) -> Option<Value> {
     if said.text.is_empty() && said.calls.is_empty() {
         return None;
@@ -79,8 +78,8 @@ fn assistant(said: &Assistant) -> Option<Value> {
     let state = said.provider_state.as_ref().filter(|state| state.codec == Codec::OpenaiChat);
     let state = state.map(|state| &state.items);
     let mut message = Map::new();
-    message.insert("role".into(), json!("assistant"));
-    let content = if said.text.is_empty() { Value::Null } else { json!(said.text) };
+    message.insert("role".into(), "assistant".into());
+    let content = if said.text.is_empty() { Value::Null } else { said.text.as_str().into() };
     message.insert("content".into(), content);
     message.extend(members(state.and_then(|state| state.get("message"))));
     if !said.calls.is_empty() {
@@ -93,15 +92,14 @@ fn assistant(said: &Assistant) -> Option<Value> {
 
 fn call(call: &Call, state: Option<&Value>) -> Value {
     let arguments = Value::Object(replay(&decode(&call.arguments)));
-    let mut entry = Map::new();
-    entry.insert("id".into(), json!(wire_id(&call.call_id, call.provider_id.as_deref(), fits)));
-    entry.insert("type".into(), json!("function"));
-    entry.insert(
-        "function".into(),
-        json!({"name": wire_name(&call.name), "arguments": arguments.to_string()}),
-    );
-    entry.extend(members(state));
-    Value::Object(entry)
+    let function =
+        object([("name", wire_name(&call.name).into()), ("arguments", arguments.to_string().into())]);
+    let id = wire_id(&call.call_id, call.provider_id.as_deref(), fits);
+    let mut entry = object([("id", id.into()), ("type", "function".into()), ("function", function)]);
+    if let Value::Object(entry) = &mut entry {
+        entry.extend(members(state));
+    }
+    entry
 }
 
 fn members(object: Option<&Value>) -> Map<String, Value> {
@@ -110,7 +108,7 @@ fn members(object: Option<&Value>) -> Map<String, Value> {
 
 fn result(result: &ResultView) -> Value {
     let id = wire_id(&result.call_id, result.provider_id.as_deref(), fits);
-    json!({"role": "tool", "tool_call_id": id, "content": result_text(result)})
+    object([("role", "tool".into()), ("tool_call_id", id.into()), ("content", result_text(result).into())])
 }
 
 /// What stands in the tool message; an error says so (WR-08).
@@ -127,10 +125,10 @@ fn result_text(result: &ResultView) -> String {
 fn image_carrier(results: &[ResultView]) -> Option<Value> {
     let image = |mime_type: &str, base64: &str| {
         let url = format!("data:{mime_type};base64,{base64}");
-        json!({"type": "image_url", "image_url": {"url": url}})
+        object([("type", "image_url".into()), ("image_url", object([("url", url.into())]))])
     };
     let content = results::images(results, |_| true, image);
-    (!content.is_empty()).then(|| json!({"role": "user", "content": content}))
+    (!content.is_empty()).then(|| message("user", content.into()))
 }
 
 fn fits(id: &str) -> bool {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::reply;
 use crate::wire::pieces::{Piece, Pieces, append};
-use crate::wire::{Codec, Delta, ModelFault, Reply};
+use crate::wire::{Delta, ModelFault, Reply};
 
 /// Takes one payload in. What is no chunk of a reply (`[DONE]`, a comment of a proxy) is passed over.
 pub(crate) fn push(pieces: &mut Pieces, chunk: &Value) -> Vec<Delta> {
@@ -37,5 +37,5 @@ pub(crate) fn push(pieces: &mut Pieces, chunk: &Value) -> Vec<Delta> {
 
 /// The stream was closed.
 pub(crate) fn finish(pieces: Pieces) -> Result<Reply, ModelFault> {
-    pieces.finish(Codec::OpenaiChat, reply::end, reply::state)
+    pieces.finish(reply::end, reply::state)
 }
