@@ -53,7 +53,8 @@ async function follow(run, workspace) {
     tool_begin: ({ callId, name, index }) => calls.set(callId, { name, index, states: [], files: [] }),
     tool_call_requested: (payload) => screen.asked(payload.name, texts[call(payload).index] ?? ""),
     tool_update: (payload) => {
-      if (payload.argsDelta) texts[payload.index] = (texts[payload.index] ?? "") + payload.argsDelta;
+      const { index } = call(payload);
+      if (payload.argsDelta) texts[index] = (texts[index] ?? "") + payload.argsDelta;
       if (payload.output) screen.said(call(payload).name, payload.output);
       if (payload.state) call(payload).states.push(payload.state);
       if (payload.state === "settled") screen.ended(call(payload));
