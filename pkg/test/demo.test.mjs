@@ -22,8 +22,8 @@ for (const provider of ["openai-chat", "anthropic"]) {
     assert.doesNotMatch(stdout, /\u001b/, "no colours where there is no terminal");
     const order = [
       /Round 1\n/,
-      /call +workspace_read_file \{"path": "plan\/notes\.md"\}/,
       /ok +workspace_list_files closed · admitted · running · settled/,
+      /call +get_weather \{"city": "Oslo", "days": \["friday"/,
       /get_weather says: asking for 3 days/,
       /arguments repaired/,
       /the whole result is in tool-results\/run_1\//,
