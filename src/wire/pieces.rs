@@ -9,6 +9,9 @@ use super::closed::{Closed, ClosedCall, End};
 use super::{Codec, Delta, ModelFault, Reply, Usage};
 use crate::protocol::{Code, Wire};
 
+/// Members that go back verbatim.
+type Members = Map<String, Value>;
+
 /// What has arrived so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -25,7 +28,7 @@ pub struct Pieces {
     /// The call that the last piece without an index belonged to, or opened.
     last: Option<u64>,
     announced: usize,
-    pub(super) state: Map<String, Value>,
+    pub(super) state: Members,
     pub(super) usage: Option<Usage>,
 }
 
@@ -38,7 +41,7 @@ struct OpenCall {
     arguments: Wire,
     /// The number it was announced under.
     number: Option<usize>,
-    state: Map<String, Value>,
+    state: Members,
     /// Arguments came in forms that do not go together.
     mixed: bool,
 }
@@ -51,7 +54,7 @@ pub(super) struct Piece<'a> {
     pub(super) id: Option<&'a Value>,
     pub(super) name: Option<&'a Value>,
     pub(super) arguments: Option<&'a Value>,
-    pub(super) state: Map<String, Value>,
+    pub(super) state: Members,
     /// Announce the call although it has no id yet: it may never get one.
     pub(super) announce: bool,
 }
@@ -109,7 +112,7 @@ impl Pieces {
     pub(super) fn finish(
         self,
         end: fn(Option<&str>, &str) -> End,
-        state: fn(Map<String, Value>, Vec<Map<String, Value>>) -> Option<Value>,
+        state: fn(Members, Vec<Members>) -> Option<Value>,
     ) -> Result<Reply, ModelFault> {
         let usage = self.usage;
         let closed = || {
@@ -167,7 +170,7 @@ impl OpenCall {
 }
 
 /// Adds pieces of opaque members: texts and lists grow, anything else is replaced.
-pub(super) fn append(kept: &mut Map<String, Value>, pieces: Map<String, Value>) {
+pub(super) fn append(kept: &mut Members, pieces: Members) {
     for (name, piece) in pieces {
         match (kept.get_mut(&name), piece) {
             (Some(Value::String(text)), Value::String(piece)) => text.push_str(&piece),

@@ -19,24 +19,14 @@ pub(crate) fn request(messages: Vec<Value>, tools: &[Value], choice: &Choice) ->
     let mut system: Vec<Value> = Vec::new();
     let mut sent: Vec<Value> = Vec::new();
     for mut message in messages {
-        let mut content = match message.get_mut("content").map(Value::take) {
-            Some(Value::Array(content)) => content,
-            _ => continue,
+        let before = match sent.last_mut() {
+            _ if message.get("role").is_some_and(|role| role == "system") => Some(&mut system),
+            Some(last) if last.get("role") == message.get("role") => content(last),
+            _ => None,
         };
-        if message["role"] == "system" {
-            system.append(&mut content);
-            continue;
-        }
-        match sent.last_mut() {
-            Some(last) if last["role"] == message["role"] => {
-                if let Some(Value::Array(before)) = last.get_mut("content") {
-                    before.append(&mut content);
-                }
-            }
-            _ => {
-                message["content"] = content.into();
-                sent.push(message);
-            }
+        match (before, content(&mut message)) {
+            (Some(before), Some(more)) => before.append(more),
+            _ => sent.push(message),
         }
     }
     let mut body = Map::new();
@@ -56,6 +46,10 @@ pub(crate) fn request(messages: Vec<Value>, tools: &[Value], choice: &Choice) ->
     };
     body.insert("tool_choice".into(), choice);
     body
+}
+
+fn content(message: &mut Value) -> Option<&mut Vec<Value>> {
+    message.get_mut("content")?.as_array_mut()
 }
 
 /// The tools of a request.
@@ -142,8 +136,8 @@ fn result(result: &ResultView) -> Value {
         ("tool_use_id", wire_id(&result.call_id, result.provider_id.as_deref(), fits).into()),
         ("content", content),
     ]);
-    if result.is_error {
-        block["is_error"] = true.into();
+    if let (Value::Object(block), true) = (&mut block, result.is_error) {
+        block.insert("is_error".into(), true.into());
     }
     block
 }
