@@ -4,11 +4,6 @@ import { text } from "node:stream/consumers";
 import type { ShellResult } from "../types.js";
 import type { Desk } from "./commands.js";
 
-/** Ends the marker that the prompt puts behind a command's output to learn where the command ended. */
-const MARK = "\u001e";
-/** On the line of the command itself, so that line numbers in messages stay right. */
-const TELL = `trap 'printf "\\036%s\\036" "$PWD"' EXIT; `;
-
 /** `handrail shell`. */
 export async function runShell(desk: Desk): Promise<number> {
   const { asked, home } = desk;
@@ -20,7 +15,7 @@ export async function runShell(desk: Desk): Promise<number> {
   const result = await desk.runtime.shell(script, {
     workdir,
     signal: stop.signal,
-    ...(!asked.json && { onOutput: (stream: "stdout" | "stderr", bytes: Uint8Array) => void process[stream].write(bytes) }),
+    ...(!asked.json && { onOutput: write }),
   });
   if (asked.json) process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
   else remarks(result);
@@ -47,26 +42,16 @@ async function prompt({ runtime }: Desk, start: string): Promise<number> {
     if (/^\s*exit\s*$/.test(line)) break;
     if (line.trim()) {
       running = new AbortController();
-      const result = await runtime.shell(TELL + line, { workdir, signal: running.signal });
+      const result = await runtime.shell(line, { workdir, signal: running.signal, onOutput: write });
       running = undefined;
-      const [stdout, folder] = whereItEnded(result.stdout);
-      process.stdout.write(stdout);
-      process.stderr.write(result.stderr);
       remarks(result);
-      workdir = folder ?? workdir;
+      workdir = result.workdir;
       last = result.exitCode;
     }
     ask();
   }
   lines.close();
   return last;
-}
-
-/** The output without the marker, and the folder it names. */
-function whereItEnded(stdout: string): [string, string | undefined] {
-  if (!stdout.endsWith(MARK)) return [stdout, undefined];
-  const begin = stdout.lastIndexOf(MARK, stdout.length - 2);
-  return [stdout.slice(0, begin), stdout.slice(begin + 1, -1)];
 }
 
 /** What is not in the output. */
@@ -76,6 +61,10 @@ function remarks({ status, truncated, exitCode, text }: ShellResult): void {
   else if (status === "cancelled") note("stopped");
   else if (status === "error" && exitCode === 126) note(text);
   else if (status === "error") note(firstLine(text));
+}
+
+function write(stream: "stdout" | "stderr", bytes: Uint8Array): void {
+  process[stream].write(bytes);
 }
 
 function firstLine(text: string): string {
