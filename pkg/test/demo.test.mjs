@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-const script = fileURLToPath(new URL("../../demo/demo.mjs", import.meta.url));
+const script = fileURLToPath(new URL("../demo/demo.mjs", import.meta.url));
 
 function demo(...args) {
   const { HANDRAIL_BASE_URL: _, HANDRAIL_PROVIDER: __, ...env } = process.env;
@@ -31,6 +31,8 @@ for (const provider of ["openai-chat", "anthropic"]) {
       /ok +workspace_read_file/,
       /Rolled 1d3: \d\./,
       /wrote output\/plan\.md/,
+      /call +workspace_shell .*jq -R/,
+      /kg strawberries +0\.25 each/,
       /changed plan\/notes\.md/,
       /Files\n {2}output\/\n {4}plan\.md/,
       /^completed The picnic is planned/m,

@@ -46,8 +46,10 @@ function note(text: string): void {
   process.stderr.write(`handrail: ${text}\n`);
 }
 
-async function demo(asked: Asked): Promise<number> {
+async function demo({ provider, wire }: Asked): Promise<number> {
   const address = new URL("../../demo/demo.mjs", import.meta.url).href;
-  const { main } = (await import(address)) as { main: (words: string[]) => Promise<number> };
-  return main(asked.wire === undefined ? [] : ["--wire", asked.wire]);
+  const { demo: show } = (await import(address)) as { demo: (words: string[]) => Promise<void> };
+  const options = Object.entries({ "--provider": provider, "--wire": wire });
+  await show(options.flatMap(([option, value]) => (value === undefined ? [] : [option, value])));
+  return Number(process.exitCode ?? 0);
 }

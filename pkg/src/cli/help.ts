@@ -40,8 +40,8 @@ that keeps its working folder; leave it with exit or Ctrl+D.
 Exit status: that of the script; 124 if its time was up, 130 if it was stopped, 126 if it could not be run.
 `;
 
-export const DEMO: string = `handrail demo [--wire FILE]
+export const DEMO: string = `handrail demo [--provider openai-chat|anthropic] [--wire FILE]
 
-A whole run, shown as it goes. The model is a recording; with HANDRAIL_BASE_URL, HANDRAIL_MODEL and HANDRAIL_API_KEY
-it is an endpoint that speaks OpenAI's chat completions.
+A whole run, shown as it goes. The model is a recording in the format of that provider, or in FILE; with
+HANDRAIL_BASE_URL, HANDRAIL_MODEL and HANDRAIL_API_KEY it is an endpoint.
 `;

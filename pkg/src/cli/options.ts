@@ -16,6 +16,7 @@ export interface Asked {
   script?: string;
   workdir?: string;
   wire?: string;
+  provider?: string;
 }
 
 const FILES: ParseArgsConfig["options"] = {
@@ -27,7 +28,7 @@ const FILES: ParseArgsConfig["options"] = {
 const COMMANDS: Record<Asked["command"], { options: NonNullable<ParseArgsConfig["options"]>; words: number }> = {
   call: { options: { ...FILES }, words: 2 },
   shell: { options: { ...FILES, script: { type: "string", short: "c" }, workdir: { type: "string" } }, words: 0 },
-  demo: { options: { wire: { type: "string" } }, words: 0 },
+  demo: { options: { wire: { type: "string" }, provider: { type: "string" } }, words: 0 },
 };
 
 /** Reads the words of a command line. */

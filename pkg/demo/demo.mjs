@@ -1,12 +1,14 @@
-// A whole run, shown as it goes: node demo/demo.mjs [--provider openai-chat|anthropic] [--wire FILE]
+// A whole run, shown as it goes: node pkg/demo/demo.mjs [--provider openai-chat|anthropic] [--wire FILE]
 //
 // The model is a recording in real wire shape; with HANDRAIL_BASE_URL (and HANDRAIL_MODEL, HANDRAIL_API_KEY) it is an
 // endpoint. HANDRAIL_PROVIDER says the same as --provider. Ends with 1 if the run does not complete.
 
+import { realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 
-import { createRuntime } from "../pkg/dist/node.js";
-import { anthropic, openAiChat, scripted } from "../pkg/dist/models.js";
+import { createRuntime } from "../dist/node.js";
+import { anthropic, openAiChat, scripted } from "../dist/models.js";
 import { follow, tree } from "./follow.mjs";
 import { Screen } from "./screen.mjs";
 import { folder, parks, request, weather } from "./tools.mjs";
@@ -66,8 +68,15 @@ async function withRuntime(runtime, body) {
   }
 }
 
-main(process.argv.slice(2)).catch((error) => {
-  screen.close();
-  console.error(error.message);
-  process.exitCode = 1;
-});
+/** Shows the run that the words of a command line ask for. The process ends with 1 if it does not complete. */
+export async function demo(args) {
+  try {
+    await main(args);
+  } catch (error) {
+    screen.close();
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
+
+if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await demo(process.argv.slice(2));
