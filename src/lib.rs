@@ -18,12 +18,14 @@
 
 pub mod arguments;
 pub mod catalog;
-#[cfg(feature = "js")]
+#[cfg(any(feature = "js", feature = "program-javascript"))]
 mod face;
 pub mod gate;
 pub mod identity;
 pub mod perform;
 pub mod permission;
+#[cfg(feature = "program-javascript")]
+mod program;
 pub mod project;
 pub mod protocol;
 pub mod run;

@@ -42,3 +42,13 @@ pub const EXTERNAL_TIMEOUT_BACKGROUND_MS: u64 = 180_000;
 pub const ABORT_GRACE_MS: u64 = 5_000;
 /// Events that one read of the journal returns (AU-09).
 pub const EVENTS_PER_READ: usize = 500;
+/// Waiting limit of a shell call that names no deadline (SH-04).
+pub const SHELL_DEADLINE_MS: f64 = 30_000.0;
+/// Nested calls of a JavaScript program (SH-30).
+pub const JAVASCRIPT_CALL_DEPTH: usize = 512;
+/// Instructions of a JavaScript program, some 30 s of ordinary code: what stops it where no poll can (SH-43).
+pub const JAVASCRIPT_INSTRUCTIONS: u32 = 1_500_000_000;
+/// How long one poll of a JavaScript program lasts where the engine can stop, in milliseconds.
+pub const JAVASCRIPT_POLL_MS: f64 = 4.0;
+/// Bytes of a JavaScript program on standard input (SH-31).
+pub const JAVASCRIPT_STDIN_BYTES: usize = 128 * 1024;

@@ -1,0 +1,81 @@
+//! The one line of a function or class.
+
+use super::Inspector;
+use super::object::Class;
+use crate::program::javascript::native;
+use boa_engine::{JsObject, JsResult, JsString, JsValue, js_string};
+
+impl Inspector<'_> {
+    /// `[Function: name]`, `[class A extends B]`.
+    pub(super) fn function(&mut self, function: &JsObject, class: &Class) -> JsResult<String> {
+        if is_class(&self.source(function)?) {
+            return self.class_line(function, class);
+        }
+        let kind = match class.constructor.as_deref() {
+            Some(kind @ ("AsyncFunction" | "GeneratorFunction" | "AsyncGeneratorFunction")) => kind,
+            _ => "Function",
+        };
+        let mut base = format!("[{kind}");
+        if class.constructor.is_none() {
+            base.push_str(" (null prototype)");
+        }
+        let name = function.get(js_string!("name"), self.context)?;
+        match name.as_string().map(|name| name.to_std_string_lossy()) {
+            Some(name) if !name.is_empty() => base.push_str(&format!(": {name}")),
+            _ => base.push_str(" (anonymous)"),
+        }
+        base.push(']');
+        if let Some(constructor) = class.constructor.as_deref()
+            && constructor != kind
+            && constructor != "Function"
+        {
+            base.push_str(&format!(" {constructor}"));
+        }
+        self.push_tag(&mut base, class);
+        Ok(base)
+    }
+
+    fn class_line(&mut self, function: &JsObject, class: &Class) -> JsResult<String> {
+        let own = native::own(function, &js_string!("name").into(), self.context)?;
+        let name = own.and_then(|own| own.value().and_then(JsValue::as_string)).unwrap_or_default();
+        let name = if name.is_empty() { "(anonymous)".into() } else { name.to_std_string_lossy() };
+        let mut base = format!("[class {name}");
+        if let Some(constructor) = class.constructor.as_deref()
+            && constructor != "Function"
+        {
+            base.push_str(&format!(" [{constructor}]"));
+        }
+        self.push_tag(&mut base, class);
+        match function.prototype() {
+            _ if class.constructor.is_none() => base.push_str(" extends null"),
+            Some(parent) => {
+                let parent = parent.get(js_string!("name"), self.context)?;
+                if let Some(parent) = parent.as_string().filter(|parent| !parent.is_empty()) {
+                    base.push_str(&format!(" extends {}", parent.to_std_string_lossy()));
+                }
+            }
+            None => {}
+        }
+        base.push(']');
+        Ok(base)
+    }
+
+    fn push_tag(&self, base: &mut String, class: &Class) {
+        if !class.tag.is_empty() && class.constructor.as_deref() != Some(class.tag.as_str()) {
+            base.push_str(&format!(" [{}]", class.tag));
+        }
+    }
+
+    fn source(&mut self, function: &JsObject) -> JsResult<JsString> {
+        let prototype = self.context.intrinsics().constructors().function().prototype();
+        let to_string = prototype.get(js_string!("toString"), self.context)?;
+        let Some(to_string) = to_string.as_callable() else { return Ok(JsString::default()) };
+        to_string.call(&function.clone().into(), &[], self.context)?.to_string(self.context)
+    }
+}
+
+/// Whether the source of a function begins as a class does.
+fn is_class(source: &JsString) -> bool {
+    let head: String = source.iter().take(6).map(|unit| char::from_u32(unit.into()).unwrap_or(' ')).collect();
+    head.strip_prefix("class").is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '$' || c == '('))
+}
