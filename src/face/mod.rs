@@ -1,4 +1,7 @@
-//! Translation between JavaScript and the session; the only place that names a binding crate.
+//! Translation only; the one place that names a binding crate. JSON crosses as text, bytes as byte arrays.
+#![allow(unsafe_code)] // wasm-bindgen's expansion needs it; nothing here is written by hand.
 
+#[cfg(feature = "js")]
+mod js;
 #[cfg(feature = "program-javascript")]
 mod program_javascript;

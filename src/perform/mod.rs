@@ -1,1 +1,59 @@
-//! Room under construction.
+//! Dispatch: a permitted call that has its place is done here and now, or it becomes an effect.
+//!
+//! - Comes in: [`Permitted`] and [`Scheduled`], which only the rooms before can make.
+//! - Goes out: [`Started`].
+//! - Not here: what a tool changes (the session applies it), and what its result looks like (room `project`).
+
+use serde_json::Value;
+
+use crate::catalog::Catalog;
+use crate::identity::Source;
+use crate::permission::Permitted;
+use crate::protocol::{CallContext, Code, Outcome, Payload, Refusal};
+use crate::schedule::Scheduled;
+use crate::tool::{self, Context, ToolEffect};
+
+/// What became of a call that was started.
+pub enum Started {
+    /// It has its outcome, and this is to be done.
+    Done(Outcome, ToolEffect),
+    /// The host has to do it.
+    Wait(Payload),
+}
+
+/// Starts a call. `_place` is the proof that the lanes let it.
+pub fn start(
+    _place: &Scheduled,
+    permitted: &Permitted,
+    catalog: &Catalog,
+    context: &Context<'_>,
+    call: CallContext,
+) -> Started {
+    let checked = permitted.checked();
+    let binding = checked.found().binding();
+    match binding.id().source() {
+        Source::Builtin => builtin(binding.id().native(), context, checked.arguments()),
+        Source::Extension { .. } if catalog.callable(binding).is_some() => {
+            Started::Wait(Payload::ExtensionCall {
+                tool_id: binding.id().to_string(),
+                args: Value::Object(checked.arguments().clone()),
+                context: call,
+            })
+        }
+        _ => unavailable(),
+    }
+}
+
+fn builtin(native: &str, context: &Context<'_>, arguments: &serde_json::Map<String, Value>) -> Started {
+    let Some(spec) = tool::find(native) else { return unavailable() };
+    match (spec.run)(context, arguments) {
+        Ok(done) => Started::Done(done.outcome, done.effect),
+        Err(refused) => Started::Done(Outcome::refused(refused.refusal), refused.effect),
+    }
+}
+
+/// Switched off, vanished, or registered anew with other arguments since the snapshot was made (XT-05).
+fn unavailable() -> Started {
+    let text = "This tool is not available now; nothing was called. Go on without it.";
+    Started::Done(Outcome::refused(Refusal::new(Code::ExtensionToolUnavailable, text)), ToolEffect::None)
+}

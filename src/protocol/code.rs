@@ -96,6 +96,7 @@ codes! {
     ToolSkippedRunEnded = "tool.skipped_run_ended", Recoverable;
     ToolInternalError = "tool.internal_error", Recoverable;
     EffectBadPayload = "effect.bad_payload", Recoverable;
+    ModelRequestFailed = "model.request_failed", Model;
     ModelInvalidToolCall = "model.invalid_tool_call", Model;
     ModelReplyIncomplete = "model.reply_incomplete", Model;
     ModelOutputTruncated = "model.output_truncated", Model;

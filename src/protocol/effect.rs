@@ -91,6 +91,9 @@ pub enum Payload {
         /// host already has; it puts the new ones behind them.
         #[serde(skip_serializing_if = "Option::is_none")]
         messages_from: Option<usize>,
+        /// Only in a run whose host drives the model: whether the last reply made no calls.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        done: Option<bool>,
     },
     /// Call a function of the host. Answer: `{value?, images: [digest]}`; `value` missing means `undefined`.
     #[serde(rename = "extension.call")]

@@ -6,6 +6,18 @@ pub const JSON_DEPTH: usize = 128;
 pub const ARGUMENT_ECHO_CHARS: usize = 200;
 /// Problems of one call that are listed (AR-26).
 pub const ARGUMENT_PROBLEMS: usize = 5;
+/// Names of members or allowed values that one problem lists.
+pub const ARGUMENT_NAMES: usize = 30;
+/// Work of checking one call's arguments against a schema, in subschemas visited (AR-31).
+pub const SCHEMA_STEPS: u64 = 10_000_000;
+/// Subschemas inside one another while a value is checked (AR-31).
+pub const SCHEMA_DEPTH: usize = 1_024;
+/// Subschemas that refer to one another in a row (AR-31).
+pub const SCHEMA_CHAIN: usize = 64;
+/// Subschemas that apply to one value (AR-31).
+pub const SCHEMA_APPLIED: usize = 10_000;
+/// States of a schema's `pattern`, repetitions written out (AR-31).
+pub const PATTERN_STATES: u64 = 10_000;
 /// Names that an unknown tool call is answered with (NM-14).
 pub const NAME_CANDIDATES: usize = 50;
 /// Bytes of a call name (NM-05, NM-20).
@@ -16,8 +28,22 @@ pub const EXTERNAL_RESULT_CHARS: usize = 50_000;
 pub const PREVIEW_CHARS: usize = 3_000;
 /// Longest line of a readable result file (RS-42).
 pub const READABLE_LINE_CHARS: usize = 3_000;
+/// Lines of a self-bounded text, from either end (RS-71).
+pub const TRUNCATED_LINES: usize = 2_000;
+/// Bytes of a self-bounded text that keeps its head (RS-71).
+pub const TRUNCATED_HEAD_BYTES: usize = 50_000;
+/// Bytes of a self-bounded text that keeps its tail (RS-71).
+pub const TRUNCATED_TAIL_BYTES: usize = 30_000;
+/// Characters of the message of a call event (AU-07).
+pub const EVENT_MESSAGE_CHARS: usize = 300;
 /// Characters of a thrown message that the model is shown (RS-31).
 pub const THROWN_MESSAGE_CHARS: usize = 2_000;
+/// Bytes of a workspace path (WS-03).
+pub const PATH_BYTES: usize = 1_024;
+/// Bytes of one name in a workspace path (WS-03).
+pub const SEGMENT_BYTES: usize = 255;
+/// Names in a workspace path (WS-03).
+pub const PATH_DEPTH: usize = 64;
 /// Bytes of a file (WS-14).
 pub const FILE_BYTES: usize = 8 * 1024 * 1024;
 /// Entries of a directory (WS-14).
@@ -26,10 +52,59 @@ pub const DIRECTORY_ENTRIES: usize = 4_096;
 pub const WORKSPACE_ENTRIES: usize = 65_536;
 /// Bytes of a workspace (WS-14).
 pub const WORKSPACE_BYTES: u64 = 256 * 1024 * 1024;
+/// Entries that the runtime itself keeps beside the files: arguments, results, trash. A ceiling against damaged
+/// snapshots; some 300,000 calls reach it.
+pub const RECORD_ENTRIES: u64 = 1 << 20;
+/// Bytes that the runtime itself keeps beside the files.
+pub const RECORD_BYTES: u64 = 1 << 30;
+/// Lines that one read of a file shows (BT-62).
+pub const READ_LINES: usize = 1_200;
+/// Characters that one read of a file shows (BT-62).
+pub const READ_CHARS: usize = 80_000;
+/// Bytes that one read of a file shows (BT-62).
+pub const READ_BYTES: usize = 256 * 1024;
+/// Entries of one listing (BT-41).
+pub const LIST_ENTRIES: usize = 200;
+/// Levels of one listing (BT-40).
+pub const LIST_DEPTH: usize = 4;
+/// Levels of a listing when none are asked for (BT-40).
+pub const LIST_DEPTH_DEFAULT: usize = 2;
+/// Files of one search (BT-50).
+pub const SEARCH_FILES: usize = 1_000;
+/// Levels of one search (BT-50).
+pub const SEARCH_DEPTH: usize = 8;
+/// Hits of one search.
+pub const SEARCH_HITS: usize = 50;
+/// Hits of a search when no number is asked for.
+pub const SEARCH_HITS_DEFAULT: usize = 20;
+/// Lines shown around a hit.
+pub const SEARCH_CONTEXT: usize = 5;
+/// Lines shown around a hit when no number is asked for.
+pub const SEARCH_CONTEXT_DEFAULT: usize = 2;
+/// Distinct words of a query that count (BT-50).
+pub const SEARCH_TOKENS: usize = 64;
+/// Characters of a line that a search shows.
+pub const SEARCH_LINE_CHARS: usize = 500;
+/// Bytes of a file whose changes are shown as a diff (FC-40).
+pub const DIFF_BYTES: usize = 256 * 1024;
+/// Dice of one roll (BT-30).
+pub const DICE: u32 = 100;
+/// Sides of a die (BT-30).
+pub const DICE_SIDES: u32 = 1_000_000;
+/// Largest modifier of a roll, either way (BT-30).
+pub const DICE_MODIFIER: u32 = 1_000_000;
 /// Bytes of an extension's input schema (XT-08).
 pub const SCHEMA_BYTES: usize = 256 * 1024;
 /// Tools of one extension (XT-08).
 pub const TOOLS_PER_EXTENSION: usize = 512;
+/// Characters of an extension's id and of a registered name (XT-08).
+pub const REGISTERED_NAME_CHARS: usize = 128;
+/// Bytes of a profile's id (PF-05).
+pub const PROFILE_ID_BYTES: usize = 128;
+/// Deepest nesting of the parts of an action template (PM-01).
+pub const ACTION_DEPTH: usize = 8;
+/// Longest declared limit of synchronous waiting: a day (`timeoutMs`).
+pub const TRAIT_TIMEOUT_MS: u64 = 86_400_000;
 /// Extra messages of one call, and characters of each (RS-13).
 pub const EXTRA_MESSAGES: usize = 4;
 /// Characters of one extra message (RS-13).
@@ -38,10 +113,14 @@ pub const EXTRA_MESSAGE_CHARS: usize = 8_000;
 pub const EXTERNAL_TIMEOUT_MS: u64 = 60_000;
 /// The same with background (SC-40).
 pub const EXTERNAL_TIMEOUT_BACKGROUND_MS: u64 = 180_000;
+/// Parallel calls of one batch that run at once, when the profile says nothing (SC-25).
+pub const PARALLEL_CALLS: usize = 5;
 /// How long an aborted call may still answer (SC-34).
 pub const ABORT_GRACE_MS: u64 = 5_000;
 /// Events that one read of the journal returns (AU-09).
 pub const EVENTS_PER_READ: usize = 500;
+/// Longest pause before a failed model request is sent again, whatever the provider asks for (RN-05).
+pub const RETRY_AFTER_MS: u64 = 60_000;
 /// Waiting limit of a shell call that names no deadline (SH-04).
 pub const SHELL_DEADLINE_MS: f64 = 30_000.0;
 /// Nested calls of a JavaScript program (SH-30).

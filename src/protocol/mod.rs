@@ -4,6 +4,7 @@
 mod call;
 mod code;
 mod command;
+pub mod digest;
 mod effect;
 mod event;
 mod failure;
@@ -22,6 +23,6 @@ pub use event::{Event, JournalEvent, Level, LiveEvent};
 pub use failure::{Diagnostic, Fault, Refusal};
 pub use input::{Input, Progress, Receipt, ReceiptError, ReceiptOutcome};
 pub use names::BoundNames;
-pub use outcome::{ExtraMessage, Note, Outcome, Part, Status};
+pub use outcome::{EMPTY_TEXT, ExtraMessage, Note, Outcome, Part, Status};
 pub use output::{Output, Reply};
 pub use record::{FileChange, FileOperation, Meta, Record, StoredImage};

@@ -27,6 +27,9 @@ impl Status {
     }
 }
 
+/// What stands for the text of a result that has neither text nor image (SC-14).
+pub const EMPTY_TEXT: &str = "The tool finished and produced no output.";
+
 /// One piece of what the model is shown, in order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]

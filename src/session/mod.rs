@@ -1,1 +1,267 @@
-//! Room under construction.
+//! The engine room. `step` takes inputs and a time and gives effects, events and replies; it asks by returning, and
+//! holds everything a run is, so that a run can be written down after any step and go on elsewhere.
+
+mod active;
+mod batch;
+mod blobs;
+mod builtins;
+mod cancel;
+mod close;
+mod command;
+mod corridor;
+mod drive;
+mod host_files;
+mod ledger;
+mod model;
+mod paged;
+mod run_state;
+mod settle;
+mod start;
+mod state;
+mod store;
+mod timers;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+pub use self::drive::drive;
+
+use self::active::{Active, Core};
+use self::run_state::{Phase, Purpose, Run};
+use crate::arguments;
+use crate::protocol::{
+    Code, Command, Event, Fault, Input, LiveEvent, Output, Receipt, ReceiptOutcome, Reply,
+};
+use crate::workspace::Tree;
+
+/// The state of a runtime: catalog, workspace, runs. Deterministic: the same inputs give the same outputs, byte for
+/// byte (AC-04).
+pub struct Session {
+    core: Core,
+    runs: BTreeMap<String, Run>,
+    /// The workspace whose blobs were handed out by the last snapshot.
+    handed_out: Option<Tree>,
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Session {
+    /// An empty session with the builtin tools.
+    pub fn new() -> Self {
+        // The builtins are data of this build; that they go together is a test.
+        let catalog = builtins::catalog().unwrap_or_default();
+        let core = Core { catalog, ..Core::default() };
+        Self { core, runs: BTreeMap::new(), handed_out: None }
+    }
+
+    /// Hands in any number of inputs, in order, at a time in milliseconds since the Unix epoch. A smaller time than
+    /// the last one counts as the last one (EF-01).
+    pub fn step(&mut self, inputs: Vec<Input>, now: u64) -> Output {
+        self.core.now = self.core.now.max(now);
+        let mut output = Output::default();
+        for (place, input) in inputs.into_iter().enumerate() {
+            self.ring(&mut output);
+            match input {
+                Input::Command(command) => {
+                    let answer = self.command(*command, &mut output);
+                    output.replies.push(reply(place, answer));
+                }
+                Input::Receipt(receipt) => self.receipt(receipt, &mut output),
+                Input::Progress(progress) => self.progress(&progress.effect_id, &progress.data, &mut output),
+                Input::Tick {} => {}
+            }
+        }
+        output
+    }
+
+    /// The same with JSON: a list of inputs in, an output out. A text that is no list of inputs is a fault, and
+    /// nothing has changed.
+    pub fn step_text(&mut self, inputs: &str, now: u64) -> Result<String, Fault> {
+        let value =
+            arguments::read(inputs).map_err(|fault| Fault::new(Code::InputInvalid, fault.to_string()))?;
+        let inputs: Vec<Input> = serde_json::from_value(value)
+            .map_err(|e| Fault::new(Code::InputInvalid, format!("the inputs are not understood: {e}")))?;
+        serde_json::to_string(&self.step(inputs, now))
+            .map_err(|e| Fault::new(Code::ToolInternalError, format!("the output cannot be written: {e}")))
+    }
+
+    /// Keeps bytes that a following input names, and gives their digest.
+    pub fn put_blob(&mut self, bytes: Vec<u8>) -> String {
+        self.core.blobs.put(bytes.into())
+    }
+
+    /// Bytes by digest.
+    pub fn blob(&self, digest: &str) -> Option<Arc<[u8]>> {
+        self.core.blobs.get(digest).cloned()
+    }
+
+    /// The effects that wait for a receipt (RN-10): what a host must answer after a restore.
+    pub fn in_flight(&self) -> Value {
+        let open = self.runs.values().flat_map(|run| {
+            run.open.iter().map(|(effect_id, purpose)| match purpose {
+                Purpose::Model => json!({"effectId": effect_id, "runId": run.id, "kind": "model.request"}),
+                Purpose::Call(place) => {
+                    let call = run.batch.calls.get(*place).map(|open| &open.call.call_id);
+                    json!({"effectId": effect_id, "runId": run.id, "kind": "extension.call", "callId": call})
+                }
+            })
+        });
+        let appends = self.runs.values().flat_map(|run| {
+            run.appends
+                .iter()
+                .map(|effect_id| json!({"effectId": effect_id, "runId": run.id, "kind": "store.append"}))
+        });
+        open.chain(appends).collect()
+    }
+
+    /// [`Session::in_flight`] as text.
+    pub fn in_flight_text(&self) -> String {
+        self.in_flight().to_string()
+    }
+
+    /// Works on one run; what it wrote to the journal goes to the store first.
+    fn work<T>(&mut self, run_id: &str, out: &mut Output, f: impl FnOnce(&mut Active) -> T) -> Option<T> {
+        let run = self.runs.get_mut(run_id)?;
+        let (effects, events) = (out.effects.len(), out.events.len());
+        let mut active = Active { core: &mut self.core, run, out };
+        let result = f(&mut active);
+        active.rearm();
+        active.append(effects, events);
+        Some(result)
+    }
+
+    fn ring(&mut self, out: &mut Output) {
+        let due: Vec<String> = self
+            .runs
+            .values()
+            .filter(|run| run.timers.is_due(self.core.now))
+            .map(|run| run.id.clone())
+            .collect();
+        for run_id in due {
+            self.work(&run_id, out, |active| active.ring());
+        }
+    }
+
+    fn run_of(&self, effect_id: &str) -> Option<String> {
+        let owns = |run: &&Run| {
+            run.open.contains_key(effect_id)
+                || run.appends.contains(effect_id)
+                || run.expired.contains(effect_id)
+        };
+        self.runs.values().find(owns).map(|run| run.id.clone())
+    }
+
+    fn receipt(&mut self, receipt: Receipt, out: &mut Output) {
+        let Some(run_id) = self.run_of(&receipt.effect_id) else {
+            return self.ignored("receipt_ignored", &receipt.effect_id, out);
+        };
+        let late = self.runs.get_mut(&run_id).is_some_and(|run| run.expired.remove(&receipt.effect_id));
+        if late {
+            return self.late(&run_id, &receipt.effect_id, out);
+        }
+        self.work(&run_id, out, |active| {
+            if active.run.appends.remove(&receipt.effect_id) {
+                return active.appended(&receipt);
+            }
+            match active.run.open.remove(&receipt.effect_id) {
+                Some(Purpose::Model) => active.model_receipt(receipt),
+                Some(Purpose::Call(place)) => active.call_receipt(place, receipt),
+                None => {}
+            }
+        });
+    }
+
+    /// A receipt that changes nothing is said, and that is all (EF-05).
+    fn ignored(&mut self, kind: &str, effect_id: &str, out: &mut Output) {
+        let running: Vec<String> = self
+            .runs
+            .values()
+            .filter(|run| !matches!(run.phase, Phase::Ended(_)))
+            .map(|run| run.id.clone())
+            .collect();
+        let payload = json!({"effectId": effect_id});
+        match running.as_slice() {
+            [run_id] => {
+                self.work(run_id, out, |active| active.note(kind, payload));
+            }
+            // No single run it could belong to: nothing durable may follow a terminal event.
+            _ => out.events.push(Event::Live(LiveEvent {
+                run_id: String::new(),
+                kind: kind.to_owned(),
+                payload,
+            })),
+        }
+    }
+
+    fn late(&mut self, run_id: &str, effect_id: &str, out: &mut Output) {
+        let payload = json!({"effectId": effect_id});
+        self.work(run_id, out, |active| {
+            if matches!(active.run.phase, Phase::Ended(_)) {
+                active.live("late_receipt", payload);
+            } else {
+                active.note("late_receipt", payload);
+            }
+        });
+    }
+
+    fn progress(&mut self, effect_id: &str, data: &Value, out: &mut Output) {
+        let Some(run_id) = self.run_of(effect_id) else { return };
+        self.work(&run_id, out, |active| match active.run.open.get(effect_id) {
+            Some(Purpose::Model) => {
+                if let Some(chunk) = data.get("chunk") {
+                    active.model_chunk(chunk);
+                }
+            }
+            Some(Purpose::Call(place)) => {
+                let call = active.run.batch.calls.get(*place).map(|open| open.call.call_id.clone());
+                let text = data.get("text").and_then(Value::as_str);
+                if let (Some(call_id), Some(text)) = (call, text) {
+                    active.live("tool_update", json!({"callId": call_id, "output": text}));
+                }
+            }
+            None => {}
+        });
+    }
+
+    fn command(&mut self, command: Command, out: &mut Output) -> Result<Option<Value>, Fault> {
+        command::perform(self, command, out)
+    }
+}
+
+impl Active<'_> {
+    /// The answer to a `store.append`: anything but ok is fatal (EF-09).
+    fn appended(&mut self, receipt: &Receipt) {
+        if receipt.outcome == ReceiptOutcome::Ok {
+            return;
+        }
+        self.run.storage_lost = true;
+        let message = receipt.error.as_ref().map_or("no reason given", |error| error.message.as_str());
+        self.fail(Fault::new(
+            Code::StorageAppendFailed,
+            format!("the store did not take the last events: {message}"),
+        ));
+    }
+}
+
+fn reply(input: usize, answer: Result<Option<Value>, Fault>) -> Reply {
+    match answer {
+        Ok(value) => Reply { input, ok: true, value, code: None, message: None, details: None },
+        Err(fault) => Reply {
+            input,
+            ok: false,
+            value: None,
+            code: Some(fault.code),
+            message: Some(fault.message),
+            details: fault.details,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests;

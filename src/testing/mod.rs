@@ -14,15 +14,23 @@ pub mod case;
 pub mod descriptions;
 pub mod dice;
 pub mod extension_results;
+pub mod gate;
+pub mod interrupted_history;
+pub mod lanes;
 pub mod long_results;
 pub mod profile;
 pub mod snapshot;
+pub mod template;
 pub mod text_metrics;
 pub mod tool_id;
 pub mod truncation;
+pub mod wire;
 pub mod wire_openai_chat;
 pub mod workspace_paths;
 pub mod workspace_tokens;
+
+#[cfg(test)]
+mod tests;
 
 /// How a case went.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +61,10 @@ pub fn run(topic: &str, input: &Value, expect: &Value) -> Option<Verdict> {
         "call_names" => call_names::run,
         "descriptions" => descriptions::run,
         "dice" => dice::run,
+        "extension_results" => extension_results::run,
+        "interrupted_history" => interrupted_history::run,
+        "lanes_pure" => lanes::run,
+        "gate" => gate::run,
         "long_results" => long_results::run,
         "profile" => profile::run,
         "snapshot" => snapshot::run,

@@ -1,7 +1,9 @@
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::Verdict;
+use super::{Verdict, case};
+use crate::workspace::Metrics;
 
-pub fn run(_input: &Value, _expect: &Value) -> Verdict {
-    Verdict::Failed("not built".into())
+pub fn run(input: &Value, expect: &Value) -> Verdict {
+    let metrics = Metrics::of(&case::text_of(input, "text"));
+    case::pins(&json!({"chars": metrics.chars, "words": metrics.words}), expect).into()
 }

@@ -1,1 +1,133 @@
-//! Room under construction.
+//! The builtin tools, one file each: what a model is told of it, what it takes, and what it does.
+//!
+//! A tool computes; it never changes anything (EX-02). Its [`ToolEffect`] says what is to be done, on success and, where
+//! a failure has consequences, on failure.
+
+mod apply_patch;
+mod dice;
+mod dice_roll;
+mod list_files;
+mod members;
+mod read_file;
+mod schema;
+mod search_files;
+mod write_file;
+
+use serde_json::{Map, Value};
+
+pub use dice::{Formula, Roll};
+pub use dice_roll::DiceSeed;
+#[cfg(feature = "testing")]
+pub(crate) use dice_roll::roll;
+
+use crate::arguments::Rules;
+use crate::protocol::{BoundNames, Outcome, Refusal};
+use crate::workspace::{FileEffect, ReadState, Roots, Tree};
+
+/// What a tool does to the world: the trait of that name (chapter 02, section 2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Runs no code of others and changes no state.
+    Read,
+    /// Changes state.
+    Write,
+    /// Runs code of others.
+    Exec,
+}
+
+/// A builtin tool.
+pub struct Spec {
+    /// Its name inside, for example `workspace.read_file`; no model sees it (NM-09).
+    pub native: &'static str,
+    /// Its name on screens.
+    pub title: &'static str,
+    /// What it does to the world.
+    pub effect: Effect,
+    /// Whether it may run beside others (SC-22).
+    pub parallel: bool,
+    /// The schema of its arguments.
+    pub schema: fn() -> Value,
+    /// What a model is told of it: complete usage, and the division of work with those other tools that are bound
+    /// (CT-08).
+    pub description: fn(&BoundNames) -> String,
+    /// One call of it on a screen, as a template over the arguments.
+    pub summary: &'static str,
+    /// How its arguments are checked: the faults it claims are those it gives codes of its own.
+    pub rules: Rules,
+    /// Does it. The arguments have passed the check; the tool looks again at what it relies on (AR-27).
+    pub run: fn(&Context<'_>, &Map<String, Value>) -> Result<Done, Refused>,
+}
+
+/// What a tool sees of the run.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The files.
+    pub workspace: &'a Tree,
+    /// The roots as this invocation has them.
+    pub roots: &'a Roots,
+    /// What this invocation has read.
+    pub read_state: &'a ReadState,
+    /// The tools that may be named.
+    pub names: &'a BoundNames,
+    /// Chance.
+    pub dice: DiceSeed<'a>,
+}
+
+/// A tool succeeded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Done {
+    /// What it answers.
+    pub outcome: Outcome,
+    /// What is to be done.
+    pub effect: ToolEffect,
+}
+
+/// A tool refused.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refused {
+    /// Why, for the model.
+    pub refusal: Refusal,
+    /// What is to be done nevertheless.
+    pub effect: ToolEffect,
+}
+
+impl From<Refusal> for Refused {
+    /// A refusal without consequences.
+    fn from(refusal: Refusal) -> Self {
+        Self { refusal, effect: ToolEffect::None }
+    }
+}
+
+/// What a tool wants done. The session does it, by [`workspace::apply`](crate::workspace::apply) for files.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ToolEffect {
+    /// Nothing.
+    None,
+    /// Something with a file.
+    File(Box<FileEffect>),
+}
+
+impl From<FileEffect> for ToolEffect {
+    fn from(effect: FileEffect) -> Self {
+        Self::File(Box::new(effect))
+    }
+}
+
+/// All builtin tools in the order of the registry (CT-03). New ones are put where that order says, never elsewhere:
+/// the order is part of what providers cache.
+pub static TOOLS: &[Spec] = &[
+    dice_roll::SPEC,
+    list_files::SPEC,
+    search_files::SPEC,
+    read_file::SPEC,
+    write_file::SPEC,
+    apply_patch::SPEC,
+];
+
+/// The builtin tool of this native name.
+pub fn find(native: &str) -> Option<&'static Spec> {
+    TOOLS.iter().find(|spec| spec.native == native)
+}
+
+#[cfg(test)]
+mod tests;

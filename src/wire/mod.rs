@@ -1,1 +1,29 @@
-//! Room under construction.
+//! The wire formats of model providers, as pure functions: history and tools to a request, a reply or its stream to
+//! a neutral reply.
+//!
+//! *Comes in*: [`Entry`]s of history, [`Tool`]s, and the provider's JSON, whole or as the payloads of its stream.
+//! *Goes out*: messages and tool lists of a request; a [`Reply`], or a [`ModelFault`] when nothing of it may run.
+//! *Invariants*: rendering a list of entries piece by piece gives the same messages as rendering it at once, so a
+//! host that holds the first ones needs only the rest; a whole reply and any stream of it are the same reply
+//! (WR-15); a replayed call always carries an object (WR-01).
+//! *Not here*: transport, retries, and what the arguments of a call mean.
+
+mod closed;
+mod codec;
+mod ids;
+mod neutral;
+mod openai_chat;
+mod pairing;
+mod surrogates;
+
+pub use codec::{Codec, Stream};
+pub use ids::call_id;
+pub use neutral::{
+    Assistant, Choice, Delta, Entry, ModelFault, ProviderState, Reply, ReplyCall, ResultPart, ResultView,
+    Stop, Tool, Usage,
+};
+pub use pairing::{Paired, first_kept, paired};
+pub use surrogates::well_formed;
+
+#[cfg(test)]
+mod tests;

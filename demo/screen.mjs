@@ -1,0 +1,83 @@
+// How a run looks on a terminal: one block per reply of the model, one line per change of a call.
+
+const WIDTH = 100;
+
+export class Screen {
+  /** `coloured`: whether colours may be used. */
+  constructor(write, coloured) {
+    this.write = write;
+    const paint = (code) => (text) => (coloured ? `\u001b[${code}m${text}\u001b[0m` : text);
+    this.dim = paint("2");
+    this.bold = paint("1");
+    this.good = paint("32");
+    this.bad = paint("31");
+    this.mark = paint("36");
+    this.open = "";
+  }
+
+  line(text = "") {
+    this.close();
+    this.write(`${text}\n`);
+  }
+
+  /** Text that comes in pieces. */
+  piece(text) {
+    if (this.open === "") this.write("  ");
+    this.open += text;
+    this.write(text.replaceAll("\n", "\n  "));
+  }
+
+  close() {
+    if (this.open !== "") this.write("\n");
+    this.open = "";
+  }
+
+  round(number) {
+    this.line();
+    this.line(this.bold(`Round ${number}`));
+  }
+
+  asked(name, args) {
+    this.line(`  ${this.mark("call")}    ${this.bold(name)} ${short(args)}`);
+  }
+
+  said(name, text) {
+    this.line(this.dim(`          ${name} says: ${short(text)}`));
+  }
+
+  note(text) {
+    this.line(`  ${this.mark("note")}    ${text}`);
+  }
+
+  /** A call has its result. */
+  ended({ name, states, files, stored }) {
+    const { status, errorCode, content, notes, meta } = stored;
+    const mark = (status === "ok" ? this.good : this.bad)(status.padEnd(7));
+    const time = meta.startedAt ? ` · ${meta.endedAt - meta.startedAt} ms` : "";
+    for (const { kind, data } of notes) this.note(`${kind.replaceAll("_", " ")} at ${JSON.stringify(data.locations)}`);
+    this.line(`  ${mark} ${name}${errorCode ? ` ${this.bad(errorCode)}` : ""} ${this.dim(states.join(" · ") + time)}`);
+    for (const row of preview(content)) this.line(`          ${row}`);
+    for (const text of files) this.line(`  ${this.mark("file")}    ${text}`);
+  }
+
+  tree(entries) {
+    for (const { path, kind, bytes } of entries) {
+      const depth = path.split("/").length - 1;
+      const name = path.slice(path.lastIndexOf("/") + 1);
+      const size = kind === "directory" ? "" : this.dim(`  ${bytes.toLocaleString("en")} bytes`);
+      this.line(`  ${"  ".repeat(depth)}${name}${kind === "directory" ? "/" : ""}${size}`);
+    }
+  }
+}
+
+function short(text) {
+  const flat = text.replace(/\s+/g, " ");
+  return flat.length > WIDTH ? `${flat.slice(0, WIDTH - 1)}…` : flat;
+}
+
+/** The first lines of a result, and how many more there are. */
+function preview(text) {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const shown = lines.slice(0, 4).map(short);
+  return lines.length > 4 ? [...shown, `… ${lines.length - 4} more lines`] : shown;
+}

@@ -1,0 +1,126 @@
+/** One call of an extension function: whatever it does, it is answered by at most one receipt and throws nothing. */
+
+import { HandrailError, thrownMessage } from "./error.js";
+import { progressText, receiptText, type ExtensionCallEffect, type Receipt } from "./protocol.js";
+import type { Validate } from "./schema.js";
+import type { Entry } from "./steps.js";
+import { stringify, wellFormed } from "./stringify.js";
+import type { CallContext, Execute } from "./types.js";
+
+/** The function of a tool, and the validator its arguments go through first. */
+export interface Extension {
+  execute: Execute;
+  validate: Validate | undefined;
+}
+
+/** Characters of one `progress` text that are passed on. */
+const PROGRESS_UNITS = 8_000;
+
+type Attached = Uint8Array | { arrayBuffer(): Promise<ArrayBuffer> };
+
+/** Runs the function and sends its receipt. */
+export async function callExtension(
+  effect: ExtensionCallEffect,
+  extension: Extension,
+  signal: AbortSignal,
+  send: (entry: Entry) => void,
+): Promise<void> {
+  const call = new Call(effect, signal, send);
+  const settled = await call.run(extension);
+  call.over = true;
+  if ("receipt" in settled) return send({ text: () => receiptText(effect.effectId, settled.receipt) });
+  const { value, notes, images } = settled;
+  send({
+    blobs: images,
+    text: (digests) => {
+      const members = [
+        ...(value === undefined ? [] : [`"value":${value}`]),
+        ...(notes.length === 0 ? [] : [`"notes":${JSON.stringify(notes)}`]),
+        `"images":${JSON.stringify(digests)}`,
+      ];
+      return receiptText(effect.effectId, { outcome: "ok" }, `{${members.join(",")}}`);
+    },
+    // The core refuses to read the value for a reason of its own: the call still gets its one result.
+    failed: (error) => {
+      const receipt = failure("invalid_result", `the value cannot be read: ${error.message}`);
+      send({ text: () => receiptText(effect.effectId, receipt) });
+    },
+  });
+}
+
+/** What a function came to: its value as JSON text with remarks for the record, or a receipt without a value. */
+type Settled = { value: string | undefined; notes: object[]; images: Uint8Array[] } | { receipt: Receipt };
+
+class Call {
+  over = false;
+  private readonly attached: Attached[] = [];
+
+  constructor(
+    private readonly effect: ExtensionCallEffect,
+    private readonly signal: AbortSignal,
+    private readonly send: (entry: Entry) => void,
+  ) {}
+
+  async run({ execute, validate }: Extension): Promise<Settled> {
+    let returned: unknown;
+    try {
+      let args: unknown = this.effect.payload.args;
+      if (validate) {
+        const checked = await validate(args);
+        if (!checked.ok) return { receipt: failure("invalid_arguments", checked.message) };
+        args = checked.value;
+      }
+      returned = await execute(args as Record<string, any>, this.context());
+    } catch (thrown) {
+      if (this.signal.aborted) return { receipt: { outcome: "cancelled", stopped: true } };
+      return { receipt: failure("thrown", thrownMessage(thrown)) };
+    }
+    this.over = true;
+    const written = stringify(returned);
+    if (!written.ok) return { receipt: failure("invalid_result", written.message) };
+    const { text, replaced } = written;
+    const notes = replaced === 0 ? [] : [{ kind: "surrogates_replaced", data: { count: replaced } }];
+    try {
+      return { value: text, notes, images: await Promise.all(this.attached.map(bytesOf)) };
+    } catch (thrown) {
+      return { receipt: failure("thrown", `An attached image could not be read: ${thrownMessage(thrown)}`) };
+    }
+  }
+
+  private context(): CallContext {
+    return {
+      ...this.effect.payload.context,
+      signal: this.signal,
+      attachImage: (image) => {
+        if (!this.over) this.attached.push(copyOf(image));
+      },
+      progress: (text) => this.progress(text),
+    };
+  }
+
+  private progress(text: unknown): void {
+    if (this.over) return;
+    const said = typeof text === "string" ? text : thrownMessage(text);
+    const short = said.length > PROGRESS_UNITS ? `${said.slice(0, PROGRESS_UNITS)}…` : said;
+    const json = JSON.stringify(wellFormed(short));
+    this.send({ text: () => progressText(this.effect.effectId, "text", json) });
+  }
+}
+
+function failure(code: string, message: string): Receipt {
+  return { outcome: "failed", error: { code, message } };
+}
+
+/** Bytes are copied at once: the function may use its buffer again. A blob cannot change. */
+function copyOf(image: unknown): Attached {
+  if (image instanceof ArrayBuffer) return new Uint8Array(image.slice(0));
+  if (ArrayBuffer.isView(image)) {
+    return new Uint8Array(image.buffer, image.byteOffset, image.byteLength).slice();
+  }
+  if (typeof (image as Blob | undefined)?.arrayBuffer === "function") return image as Blob;
+  throw new HandrailError("command.invalid", "attachImage takes a Blob, a Uint8Array or an ArrayBuffer.");
+}
+
+async function bytesOf(image: Attached): Promise<Uint8Array> {
+  return ArrayBuffer.isView(image) ? image : new Uint8Array(await image.arrayBuffer());
+}

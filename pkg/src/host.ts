@@ -1,0 +1,135 @@
+/** The host half: performs what the core asks for, and tells those who watch. */
+
+import type { Driver } from "./driver.js";
+import { HandrailError, thrownMessage } from "./error.js";
+import { callExtension, type Extension } from "./extension.js";
+import { requestModel } from "./model.js";
+import { receiptText, TICK, type Effect, type ExtensionCallEffect, type ModelRequestEffect, type Receipt } from "./protocol.js";
+import type { LiveRun } from "./run.js";
+import { Steps, type Listener } from "./steps.js";
+import { Timers } from "./timers.js";
+import type { Model, RunEvent, Store } from "./types.js";
+
+type StoreEffect = Extract<Effect, { kind: "store.append" }>;
+
+/** The host half of one runtime. */
+export class Host implements Listener {
+  readonly steps: Steps;
+  /** The runs that go on, by id. */
+  readonly runs: Map<string, LiveRun> = new Map();
+  /** The functions of the host, by tool id. */
+  readonly extensions: Map<string, Extension> = new Map();
+  private readonly timers = new Timers(() => this.steps.send({ text: () => TICK }));
+  /** What is under way and can be told to stop, by effect id. */
+  private readonly open = new Map<string, AbortController>();
+  /** With a store: what came before must be durable before anything later is performed. */
+  private durable: Promise<void> = Promise.resolve();
+
+  constructor(
+    readonly driver: Driver,
+    readonly store: Store | undefined,
+  ) {
+    this.steps = new Steps(driver, this);
+  }
+
+  events(events: RunEvent[]): void {
+    for (const event of events) this.runs.get(event.runId)?.happened(event);
+  }
+
+  effects(effects: Effect[]): void {
+    if (this.store) this.durable = this.durable.then(() => this.performDurably(effects, this.store!));
+    else for (const effect of effects) this.perform(effect);
+    for (const [id, run] of this.runs) {
+      if (!run.end) continue;
+      this.runs.delete(id);
+      run.finish(run.end);
+    }
+  }
+
+  died(error: HandrailError): void {
+    this.stop(error);
+  }
+
+  /** Ends everything with this error. */
+  stop(error: HandrailError): void {
+    this.steps.end(error);
+    this.timers.clear();
+    for (const controller of this.open.values()) controller.abort(error);
+    this.open.clear();
+    for (const run of this.runs.values()) run.fail(error);
+    this.runs.clear();
+    this.driver.close();
+  }
+
+  private perform(effect: Effect): void {
+    switch (effect.kind) {
+      case "extension.call":
+        return this.call(effect);
+      case "model.request":
+        return this.ask(effect);
+      case "timer.set":
+        return this.timers.set(`${effect.runId} ${effect.payload.timerId}`, effect.payload.at);
+      case "timer.cancel":
+        return this.timers.cancel(`${effect.runId} ${effect.payload.timerId}`);
+      case "abort":
+        return this.open.get(effect.payload.targetEffectId)?.abort(new HandrailError("aborted", effect.payload.reason));
+      default:
+        return this.refuse(effect, `This host cannot perform ${effect.kind}.`);
+    }
+  }
+
+  private call(effect: ExtensionCallEffect): void {
+    const extension = this.extensions.get(effect.payload.toolId);
+    if (!extension) return this.refuse(effect, "The function of this tool is gone.");
+    void this.underWay(effect, (signal) => callExtension(effect, extension, signal, (entry) => this.steps.send(entry)));
+  }
+
+  private ask(effect: ModelRequestEffect): void {
+    const run = this.runs.get(effect.runId);
+    if (!run) return this.refuse(effect, "Nobody here knows the run.");
+    const { driving } = run;
+    if (driving) return void this.underWay(effect, (signal) => driving.requested(effect, signal));
+    const model = run.answering as Model;
+    const body = run.conversation(effect.invocationId).body(effect);
+    void this.underWay(effect, (signal) => requestModel(effect, model, body, signal, (entry) => this.steps.send(entry)));
+  }
+
+  private async underWay(effect: Effect, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const controller = new AbortController();
+    this.open.set(effect.effectId, controller);
+    await work(controller.signal);
+    this.open.delete(effect.effectId);
+  }
+
+  private async performDurably(effects: Effect[], store: Store): Promise<void> {
+    let kept = true;
+    for (const effect of effects) {
+      if (effect.kind === "store.append") kept = (await this.append(effect, store)) && kept;
+      else if (kept) this.perform(effect);
+      else this.refuse(effect, "What it follows from could not be stored.");
+    }
+  }
+
+  private async append(effect: StoreEffect, store: Store): Promise<boolean> {
+    const { records, blobs: digests } = effect.payload;
+    try {
+      const found = digests.length > 0 ? await this.driver.blobs(digests) : [];
+      const blobs = new Map(digests.flatMap((digest, at) => (found[at] ? [[digest, found[at]] as const] : [])));
+      await store.append({ runId: effect.runId, records, blobs });
+    } catch (thrown) {
+      this.answer(effect, { outcome: "failed", error: { code: "store_failed", message: thrownMessage(thrown) } });
+      return false;
+    }
+    this.answer(effect, { outcome: "ok" }, "{}");
+    return true;
+  }
+
+  private refuse(effect: Effect, message: string): void {
+    if (effect.class === "one-way") return;
+    this.answer(effect, { outcome: "not_sent", error: { code: "not_sent", message } });
+  }
+
+  private answer(effect: Effect, receipt: Receipt, payload?: string): void {
+    this.steps.send({ text: () => receiptText(effect.effectId, receipt, payload) });
+  }
+}

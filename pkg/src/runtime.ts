@@ -1,0 +1,198 @@
+import { command } from "./commands.js";
+import { defaultProfile } from "./default-profile.js";
+import { CoreDriver, type Driver } from "./driver.js";
+import { HandrailError } from "./error.js";
+import { Host } from "./host.js";
+import { Loop } from "./invocation.js";
+import { RemoteDriver, type WorkerPort } from "./remote.js";
+import { LiveRun, type Driving } from "./run.js";
+import { HostTools } from "./tools.js";
+import type {
+  Checkpoint,
+  CheckpointOptions,
+  Diagnostic,
+  Invocation,
+  Json,
+  Message,
+  Model,
+  Profiles,
+  Run,
+  RunOptions,
+  Runtime,
+  RuntimeOptions,
+  StartOptions,
+  WasmSource,
+} from "./types.js";
+import { HostWorkspace } from "./workspace.js";
+
+/** What differs between hosts. */
+export interface Platform {
+  /** Compiles the core module; the one beside the package if no source is given. */
+  compile(source: WasmSource | undefined): Promise<WebAssembly.Module>;
+  /** Starts a worker for the core; absent where there are none. */
+  worker?: () => WorkerPort;
+}
+
+/** Makes a runtime on a platform. */
+export async function openRuntime(options: RuntimeOptions, platform: Platform): Promise<Runtime> {
+  const isolation = options.isolation ?? (platform.worker ? "worker" : "inline");
+  if (isolation === "worker" && !platform.worker) {
+    throw new HandrailError("runtime.worker_failed", 'There are no workers here; use isolation: "inline".');
+  }
+  const module = await platform.compile(options.wasm);
+  const driver =
+    isolation === "worker" ? await RemoteDriver.start(platform.worker!(), module) : await CoreDriver.start(module);
+  const runtime = runtimeOn(driver, isolation, options);
+  try {
+    if (options.workspace) await runtime.workspace.load(options.workspace);
+  } catch (error) {
+    await runtime.close();
+    throw error;
+  }
+  return runtime;
+}
+
+/** A runtime with its core behind a driver. */
+export function runtimeOn(driver: Driver, isolation: Runtime["isolation"], options: RuntimeOptions): Runtime {
+  return new HostRuntime(new Host(driver, options.store), isolation, options.model);
+}
+
+type Started = { runId: string; diagnostics?: Diagnostic[]; notices?: Diagnostic[] };
+type Begun = { run: LiveRun; started: Started };
+
+class HostRuntime implements Runtime {
+  readonly tools: HostTools;
+  readonly workspace: HostWorkspace;
+  readonly profiles: Profiles;
+  declare readonly [Symbol.asyncDispose]: () => Promise<void>;
+
+  constructor(
+    private readonly host: Host,
+    readonly isolation: "inline" | "worker",
+    private readonly model: Model | undefined,
+  ) {
+    this.tools = new HostTools(host);
+    this.workspace = new HostWorkspace(host);
+    this.profiles = new HostProfiles(host);
+    // Engines without the symbol cannot say `await using` anyway.
+    if (Symbol.asyncDispose) Object.defineProperty(this, Symbol.asyncDispose, { value: () => this.close() });
+  }
+
+  async start(options: StartOptions): Promise<Run> {
+    const model = options.model ?? this.model;
+    if (!model) {
+      throw new HandrailError("command.invalid", "There is no model: give one to start() or to createRuntime().");
+    }
+    const { run, started } = await this.begin({ provider: model.codec, ...options }, model, {
+      model: model.name === undefined ? undefined : { provider: model.codec, name: model.name },
+    });
+    return {
+      id: run.id,
+      diagnostics: started.diagnostics ?? [],
+      notices: started.notices ?? [],
+      events: () => run.log,
+      result: run.result,
+      cancel: () => this.cancel(run),
+      checkpoint: (options) => this.checkpoint(options),
+    };
+  }
+
+  async invocation(options: RunOptions = {}): Promise<Invocation> {
+    const loop = new Loop(this.host.steps);
+    const { run, started } = await this.begin(options, loop, { driven: true });
+    await loop.ready();
+    return {
+      id: run.id,
+      diagnostics: started.diagnostics ?? [],
+      notices: started.notices ?? [],
+      tools: () => loop.listTools(),
+      handle: (response) => loop.handle(response),
+      cancel: () => this.cancel(run),
+      events: () => run.log,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.host.stop(new HandrailError("runtime.closed", "The runtime is closed."));
+  }
+
+  private async begin(options: RunOptions, answering: Model | Driving, more: object): Promise<Begun> {
+    options.signal?.throwIfAborted();
+    const { steps, runs, store } = this.host;
+    const { files = {}, signal } = options;
+    await this.workspace.load(files);
+    let run: LiveRun | undefined;
+    const started = await command<Started>(
+      steps,
+      {
+        type: "startRun",
+        sessionId: options.sessionId,
+        seed: options.seed ?? randomSeed(),
+        scenario: options.scenario ?? "session",
+        profile: await this.profile(options.profile),
+        promptMessages: options.system === undefined ? [] : [{ role: "system", text: options.system }],
+        messages: messagesOf(options),
+        capabilities: {
+          images: options.images,
+          codec: options.provider,
+          incremental: true,
+          store: store !== undefined,
+        },
+        toolChoice: options.toolChoice,
+        target: options.target,
+        ...more,
+      },
+      { replied: ({ runId }) => void runs.set(runId, (run = new LiveRun(runId, answering))) },
+    );
+    const cancel = (): void => void this.cancel(run!).catch(() => undefined);
+    signal?.addEventListener("abort", cancel);
+    void run!.result.catch(() => undefined).then(() => signal?.removeEventListener("abort", cancel));
+    if (signal?.aborted) cancel();
+    return { run: run!, started };
+  }
+
+  /** The profile asked for. `default` is the default one unless the host keeps one of that name. */
+  private async profile(asked: RunOptions["profile"]): Promise<RunOptions["profile"]> {
+    if (asked !== undefined && asked !== "default") return asked;
+    const kept = asked && (await this.profiles.load(asked).catch(() => undefined));
+    if (kept) return asked;
+    await this.tools.settled;
+    return defaultProfile(this.host.extensions.keys());
+  }
+
+  private async cancel(run: LiveRun): Promise<void> {
+    if (!this.host.runs.has(run.id)) return;
+    await command(this.host.steps, { type: "cancelRun", runId: run.id });
+  }
+
+  private async checkpoint(options: CheckpointOptions = {}): Promise<Checkpoint> {
+    const { driver } = this.host;
+    const { state, digests } = await driver.snapshot();
+    const wanted = digests.filter((digest) => !options.known?.has(digest));
+    const found = await driver.blobs(wanted);
+    return { state, blobs: new Map(wanted.flatMap((digest, at) => (found[at] ? [[digest, found[at]] as const] : []))) };
+  }
+}
+
+class HostProfiles implements Profiles {
+  constructor(private readonly host: Host) {}
+
+  async save(profile: { readonly [member: string]: unknown }): Promise<Json> {
+    return (await command<{ profile: Json }>(this.host.steps, { type: "profile.save", profile })).profile;
+  }
+
+  async load(id: string): Promise<Json> {
+    return (await command<{ profile: Json }>(this.host.steps, { type: "profile.load", id })).profile;
+  }
+}
+
+function messagesOf({ messages = [], input }: RunOptions): Message[] {
+  const said = messages.map(({ role, text }) => ({ role, text }));
+  return input === undefined ? said : [...said, { role: "user", text: input }];
+}
+
+/** 128 random bits as text. */
+function randomSeed(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,112 @@
+/**
+ * The one line in front of the core. Inputs that come while a step is under way wait and enter together in the next one,
+ * in the order they came: fewer crossings, and no input ever overtakes another.
+ */
+
+import type { Driver } from "./driver.js";
+import { DEAD, HandrailError } from "./error.js";
+import { stopped } from "./driver.js";
+import type { Effect, Output, Reply } from "./protocol.js";
+import type { RunEvent } from "./types.js";
+
+/** One input on its way to the core. */
+export interface Entry {
+  /** Bytes that go with it. */
+  blobs?: Uint8Array[];
+  /** The input as JSON text, made when the digests of its bytes are known. */
+  text: (digests: string[]) => string;
+  /** The reply to a command; called before anything else of that step. */
+  replied?: (reply: Reply) => void;
+  /** The input has been taken; called after everything else of that step. */
+  entered?: () => void;
+  /** The core could not read the input, or is gone. */
+  failed?: (error: HandrailError) => void;
+}
+
+/** Who hears what a step gave, in this order: replies (through the entries), events, effects. */
+export interface Listener {
+  events(events: RunEvent[]): void;
+  effects(effects: Effect[]): void;
+  /** The core is gone; nothing comes any more. */
+  died(error: HandrailError): void;
+}
+
+/** The line. */
+export class Steps {
+  private queue: Entry[] = [];
+  private running = false;
+  private dead: HandrailError | undefined;
+
+  constructor(
+    private readonly driver: Driver,
+    private readonly listener: Listener,
+  ) {}
+
+  /** Puts an input at the end of the line. */
+  send(entry: Entry): void {
+    if (this.dead) return void entry.failed?.(this.dead);
+    this.queue.push(entry);
+    if (this.running) return;
+    this.running = true;
+    queueMicrotask(() => void this.run());
+  }
+
+  /** Ends the line: what waits in it, and what comes later, fails with this error. */
+  end(error: HandrailError): void {
+    if (this.dead) return;
+    this.dead = error;
+    for (const entry of this.queue.splice(0)) entry.failed?.(error);
+  }
+
+  private async run(): Promise<void> {
+    while (this.queue.length > 0) {
+      const entries = this.queue;
+      this.queue = [];
+      try {
+        await this.step(entries);
+      } catch (thrown) {
+        this.die(thrown instanceof HandrailError ? thrown : stopped(thrown), entries);
+      }
+    }
+    this.running = false;
+  }
+
+  private async step(entries: Entry[]): Promise<void> {
+    const blobs = entries.flatMap((entry) => entry.blobs ?? []);
+    const digests = blobs.length > 0 ? await this.driver.putBlobs(blobs) : [];
+    let used = 0;
+    const texts = entries.map((entry) => {
+      const count = entry.blobs?.length ?? 0;
+      return entry.text(count > 0 ? digests.slice(used, (used += count)) : []);
+    });
+    let output: string;
+    try {
+      const soon = this.driver.step(`[${texts.join(",")}]`, Date.now());
+      output = typeof soon === "string" ? soon : await soon;
+    } catch (thrown) {
+      if (!(thrown instanceof HandrailError) || thrown.code === DEAD) throw thrown;
+      return this.apart(entries, thrown);
+    }
+    this.deliver(JSON.parse(output) as Output, entries);
+  }
+
+  /** The core could not read these inputs and did nothing: each goes alone, so that one bad input harms no other. */
+  private async apart(entries: Entry[], error: HandrailError): Promise<void> {
+    if (entries.length === 1) return void entries[0]!.failed?.(error);
+    for (const entry of entries) await this.step([entry]);
+  }
+
+  private deliver(output: Output, entries: Entry[]): void {
+    for (const reply of output.replies) entries[reply.input]?.replied?.(reply);
+    this.listener.events(output.events);
+    this.listener.effects(output.effects);
+    for (const entry of entries) entry.entered?.();
+  }
+
+  private die(error: HandrailError, entries: Entry[]): void {
+    const first = !this.dead;
+    for (const entry of entries) entry.failed?.(error);
+    this.end(error);
+    if (first) this.listener.died(error);
+  }
+}

@@ -1,0 +1,441 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { HandrailError } from "./error.js";
+
+/** Whatever `JSON.parse` can give. */
+export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+
+/** A file's content: text, or bytes that need not be text. */
+export type Content = string | Uint8Array;
+
+/** Files by path, for example `{ "output/notes.md": "# Notes\n" }`. */
+export type Folder = Record<string, Content>;
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Tools
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** A validator that follows the Standard Schema, version 1: zod 4, valibot, arktype and others. */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  };
+}
+
+/** What a validator answers. */
+export type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+/** One thing a validator found wrong. */
+export interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** A JSON Schema whose root has `type: "object"`. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** The arguments that a function gets for an input schema: a validator's output, else an object as `JSON.parse` gives. */
+export type Arguments<Schema> = Schema extends { readonly "~standard": { readonly types?: infer Types } }
+  ? NonNullable<Types> extends { readonly output: infer Output }
+    ? Output
+    : Record<string, any>
+  : Record<string, any>;
+
+/** The function behind a tool. What it returns is the result; what it throws is an error result with that message. */
+export type Execute<Args = Record<string, any>> = (args: Args, context: CallContext) => unknown;
+
+/** What a function learns about its call, and what it can do meanwhile. */
+export interface CallContext {
+  /** The run. */
+  readonly runId: string;
+  /** The invocation: one agent's part in the run. */
+  readonly invocationId: string;
+  /** The call. */
+  readonly callId: string;
+  /** Which chat or session the run belongs to, as data. */
+  readonly target: unknown;
+  /** Fires when the call is to stop: cancelled, out of time, or its run ended. A function that then throws counts as stopped. */
+  readonly signal: AbortSignal;
+  /** Adds an image to a successful result. The bytes are copied; after the function settled this does nothing. */
+  attachImage(image: Uint8Array | ArrayBuffer | { arrayBuffer(): Promise<ArrayBuffer> }): void;
+  /** Tells those who watch the run how far the work is. The model does not see it. At most 8,000 characters are kept. */
+  progress(text: string): void;
+}
+
+/** Traits of a tool. All have careful defaults. */
+export interface Traits {
+  /** What a call can do; `exec` if missing. */
+  effect?: "read" | "write" | "exec";
+  /** Calls may run beside each other. */
+  parallel?: boolean;
+  /** Longest time a run waits for a call, in milliseconds. */
+  timeoutMs?: number;
+  /** A call that takes longer goes on in the background. */
+  background?: boolean;
+  exposure?: "direct" | "deferred" | "hidden";
+  /** A failing call stops the calls that run beside it. */
+  cascadesOnFailure?: boolean;
+  /** Longest result the model is shown whole, in characters. */
+  resultBudget?: { chars: number } | "unlimited";
+  /** `block`: a call that has begun is never broken off. */
+  interrupt?: "cancel" | "block";
+  [trait: string]: unknown;
+}
+
+/** An extension tool. */
+export interface Registration<Schema = JsonSchema> {
+  /** Whose tool it is: 1 to 128 of letters, digits, `.`, `_`, `-`. */
+  extensionId: string;
+  /** Its name; the model sees it with every unusual character replaced by `_`. */
+  name: string;
+  /** What it does, for the model. */
+  description: string;
+  /** Its arguments: a JSON Schema, or a Standard Schema validator. */
+  inputSchema: Schema;
+  /** The JSON Schema the model is shown, for a validator that cannot give one. */
+  jsonSchema?: JsonSchema;
+  /** The function. */
+  execute?: Execute<Arguments<Schema>>;
+  /** Where it can be used; both if missing. */
+  contexts?: ("chat" | "session")[];
+  /** `false`: new calls are refused until it is enabled. */
+  enabled?: boolean;
+  /** It attaches images: only models that take images get it. */
+  returnsImages?: boolean;
+  /** `blocks`: `{ text }` and `{ content: […] }` are read as such; `json` (the default) takes every value as data. */
+  returns?: "json" | "blocks";
+  /** What its values look like. */
+  outputSchema?: JsonSchema;
+  traits?: Traits;
+  permission?: unknown;
+  /** One line for people, for example `Find notes: {query}`. */
+  summary?: string;
+  /** Earlier names, so that old histories resolve. */
+  formerNames?: string[];
+  [member: string]: unknown;
+}
+
+/** Tools that have been registered. */
+export interface Registered {
+  /** Their stable ids, `extension/<extensionId>:<name>`, in the order given. */
+  readonly toolIds: readonly string[];
+  /** What is worth knowing, for example that a tool was replaced. */
+  readonly notices: readonly Diagnostic[];
+  /** Allows new calls. */
+  enable(): Promise<void>;
+  /** Refuses new calls; running ones go on. */
+  disable(): Promise<void>;
+  /** Forgets the tools. */
+  unregister(): Promise<void>;
+}
+
+/** The tools of a runtime. */
+export interface Tools {
+  /** Registers a tool, or several of which either all are taken or none. A tool of the same id is replaced. */
+  register<Schema>(
+    registration: Registration<Schema>,
+    execute?: Execute<Arguments<Schema>>,
+    options?: RegisterOptions,
+  ): Promise<Registered>;
+  register(registrations: readonly Registration<any>[], execute?: undefined, options?: RegisterOptions): Promise<Registered>;
+  /** Lists every known tool, for a settings screen. */
+  list(options?: { context?: "chat" | "session" }): Promise<{ tools: Json[]; diagnostics: Diagnostic[] }>;
+}
+
+/** How tools are registered. */
+export interface RegisterOptions {
+  /** Refuse a tool that is registered already (`extension.duplicate_registration`) instead of replacing it. */
+  strict?: boolean;
+}
+
+/** Something worth knowing that stops nothing. */
+export interface Diagnostic {
+  readonly code: string;
+  readonly message: string;
+  readonly toolId?: string;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Models
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** A model: performs one request of the provider's API. See `handrail/models` for ready ones. */
+export interface Model {
+  /** The wire format it speaks. */
+  readonly codec: string;
+  /** What it is called, for records. */
+  readonly name?: string;
+  /**
+   * Performs one request. Gives the provider's whole reply (an object, or its JSON text) or its stream (parsed payloads,
+   * their JSON texts, or the text or bytes of server-sent events). JSON text keeps every number exact. Throws to say that
+   * it failed; the members `code`, `retryable` and `retryAfterMs` of what it throws are heeded (see `ModelError`).
+   */
+  request(request: ModelRequest): Promise<unknown> | AsyncIterable<unknown>;
+}
+
+/** One request to a model. */
+export interface ModelRequest {
+  /** The step of the run, from 1. */
+  readonly round: number;
+  /** The wire format of `body`. */
+  readonly codec: string;
+  /** The provider's request body: messages and tools. Model name, key and transport are the model's own. */
+  readonly body: { readonly messages?: readonly unknown[]; readonly tools?: readonly unknown[]; readonly [member: string]: unknown };
+  /** Whether a stream is wanted. */
+  readonly stream: boolean;
+  readonly runId: string;
+  readonly invocationId: string | undefined;
+  /** Fires when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Runs
+// ---------------------------------------------------------------------------------------------------------------------
+
+/** A message before the run. */
+export interface Message {
+  readonly role: "system" | "user" | "assistant";
+  readonly text: string;
+}
+
+/** Which tools a step may or must call. `specific` names a tool id. */
+export type ToolChoice = "none" | "auto" | "required" | { specific: string };
+
+/** What every run starts with. */
+export interface RunOptions {
+  /**
+   * The profile: an object, or the id of a saved one. If missing, or `default` with none saved under that id: the builtin
+   * tools and every tool that is registered at that moment.
+   */
+  profile?: string | { readonly [member: string]: unknown };
+  /** The wire format: `openai-chat` if missing. */
+  provider?: string;
+  /** The conversation so far, newest last. */
+  messages?: readonly Message[];
+  /** What the user says now; put behind `messages`. */
+  input?: string;
+  /** The host's own prompt. */
+  system?: string;
+  /** What dice and other random draws are made from; the same seed gives the same draws. Random if missing. */
+  seed?: string;
+  /** Files to put into the workspace first. */
+  files?: Folder;
+  /** Which tools each step may or must call; `auto` if missing. */
+  toolChoice?: ToolChoice;
+  /** Whether the model takes images; not known if missing. */
+  images?: boolean;
+  /** `session` (a reply without calls is the answer) if missing. */
+  scenario?: "chat" | "session";
+  /** The conversation the run belongs to, `default` if missing. One run at a time. */
+  sessionId?: string;
+  /** Data for `context.target` of extension functions. */
+  target?: unknown;
+  /** Cancels the run. */
+  signal?: AbortSignal;
+}
+
+/** How to start a run. */
+export interface StartOptions extends RunOptions {
+  /** The model; that of the runtime if missing. */
+  model?: Model;
+}
+
+/** A run: one request of a user, from its start to its end. */
+export interface Run {
+  readonly id: string;
+  /** What did not work out as asked, for example a selected tool that is not registered. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly notices: readonly Diagnostic[];
+  /**
+   * Everything that happens, from the start of the run to its end; any number of readers, each from the start. No event
+   * is lost: the run keeps them while it is referenced. They are short (texts the model or a tool sent, never files,
+   * results or images), so their memory is bounded by what the model says.
+   */
+  events(): AsyncIterable<RunEvent>;
+  /** The end. Also a failed or cancelled run resolves; only a runtime that was closed or died rejects. */
+  readonly result: Promise<RunResult>;
+  /** Stops the run. Running calls are aborted; `result` then says `cancelled`. */
+  cancel(): Promise<void>;
+  /** The whole state as of now. */
+  checkpoint(options?: CheckpointOptions): Promise<Checkpoint>;
+}
+
+/** How a run ended. */
+export interface RunResult {
+  readonly status: "completed" | "cancelled" | "failed" | "partial_success";
+  /** The answer; empty if there is none. */
+  readonly text: string;
+  /** Why it did not complete. */
+  readonly error?: RunFailure;
+  /** What the model's replies reported about tokens, summed up. */
+  readonly usage: Json | undefined;
+}
+
+/** Why a run did not complete. */
+export interface RunFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: unknown;
+}
+
+/** A state as small bytes and the files it refers to, by digest. */
+export interface Checkpoint {
+  readonly state: Uint8Array;
+  /** The blobs that the state needs and that were not known. */
+  readonly blobs: ReadonlyMap<string, Uint8Array>;
+}
+
+/** What a checkpoint leaves out. */
+export interface CheckpointOptions {
+  /** Digests that are stored already: their bytes are not handed over again. */
+  known?: { has(digest: string): boolean };
+}
+
+/** Something that happened in a run: of the journal, which lasts, or live, for screens. */
+export type RunEvent = JournalEvent | LiveEvent;
+
+/** One line of the journal. */
+export interface JournalEvent {
+  /** 1, 2, 3, … without gaps. */
+  readonly seq: number;
+  readonly id: string;
+  readonly runId: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly timestamp: number;
+  readonly level: "debug" | "info" | "warn" | "error";
+  /** For example `tool_call_completed`. */
+  readonly type: string;
+  readonly payload: Payload;
+  /** The effect that caused it, if one did. */
+  readonly effectId?: string;
+}
+
+/** For screens: `tool_begin`, `tool_update`, `tool_end`, `model_delta`. */
+export interface LiveEvent {
+  readonly seq?: undefined;
+  readonly runId: string;
+  readonly type: string;
+  readonly payload: Payload;
+}
+
+/** The facts of an event; which members there are depends on its type. */
+export type Payload = { readonly [member: string]: any };
+
+/** A run whose model the host drives itself. */
+export interface Invocation {
+  /** The run. */
+  readonly id: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly notices: readonly Diagnostic[];
+  /** The tools of this step, as the provider wants them. */
+  tools(): unknown[];
+  /**
+   * Hands over a reply of the model and waits until each of its calls has its one result. Takes a whole reply (an object,
+   * or its JSON text), or a stream: the parsed chunks, SSE text or SSE bytes, for example `response.body`. A reply that
+   * cannot be used rejects and changes nothing; ask the model again. One at a time.
+   */
+  handle(response: unknown): Promise<Turn>;
+  /** Stops the calls that run and ends the invocation. */
+  cancel(): Promise<void>;
+  /** Everything that happens, from the start (see `Run.events`). */
+  events(): AsyncIterable<RunEvent>;
+}
+
+/** What a reply came to. */
+export interface Turn {
+  /** The messages to append to the conversation, as the provider wants them: the reply and the results of its calls. */
+  readonly messages: any[];
+  /** The reply called no tool. */
+  readonly done: boolean;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Runtime
+// ---------------------------------------------------------------------------------------------------------------------
+
+/**
+ * The core module: its bytes, its address, a `fetch` response with it, or a compiled `WebAssembly.Module` (the only form
+ * workerd allows).
+ */
+export type WasmSource = URL | string | ArrayBuffer | Uint8Array | object;
+
+/** Where what must not be lost is kept. */
+export interface Store {
+  /**
+   * Makes the records and blobs durable, in order. Nothing that follows from them is performed before this resolves; if
+   * it rejects, the run ends. `blobs` holds only new ones, by SHA-256.
+   */
+  append(entry: { readonly runId: string; readonly records: Json[]; readonly blobs: ReadonlyMap<string, Uint8Array> }): void | Promise<void>;
+}
+
+/** How to make a runtime. */
+export interface RuntimeOptions {
+  /** Files to begin with. */
+  workspace?: Folder;
+  /**
+   * Where the core runs: in a worker of its own (the default where workers exist), so that no work of it can freeze a
+   * page; or `inline`, in the caller's thread.
+   */
+  isolation?: "inline" | "worker";
+  /** The model of runs that name none. */
+  model?: Model;
+  /** The core module, if it cannot be found beside the package. */
+  wasm?: WasmSource;
+  /** Where runs are kept. */
+  store?: Store;
+}
+
+/** A runtime: one core with its tools, its workspace and its runs. */
+export interface Runtime extends AsyncDisposable {
+  /** Where its core runs. */
+  readonly isolation: "inline" | "worker";
+  readonly tools: Tools;
+  readonly profiles: Profiles;
+  readonly workspace: Workspace;
+  /** Starts a run. Rejects if it cannot start; what happens later is told by its events and its result. */
+  start(options: StartOptions): Promise<Run>;
+  /** Starts a run whose model the host asks itself. */
+  invocation(options?: RunOptions): Promise<Invocation>;
+  /** Ends the runtime. Running functions are aborted; promises that are still open reject with `runtime.closed`. */
+  close(): Promise<void>;
+}
+
+/** Saved profiles. */
+export interface Profiles {
+  /** Checks a profile, brings it to the present schema and keeps it under its id. Gives what was kept. */
+  save(profile: { readonly [member: string]: unknown }): Promise<Json>;
+  /** A kept profile. */
+  load(id: string): Promise<Json>;
+}
+
+/** The files that tools and host share. Paths are relative, for example `output/notes.md`. */
+export interface Workspace {
+  /** A file: a string if it is text (UTF-8 without NUL), else its bytes. */
+  read(path: string): Promise<Content>;
+  /** A file as text; rejects with `workspace.not_text` if it is none. */
+  readText(path: string): Promise<string>;
+  /** Writes a file, with its directories. */
+  write(path: string, content: Content): Promise<void>;
+  /** Everything below a path, or in the workspace, sorted by path. */
+  list(path?: string): Promise<Entry[]>;
+  /** Deletes a file or a directory; gives the number of files that are gone. */
+  delete(path: string): Promise<number>;
+  /** All files. */
+  toFolder(): Promise<Folder>;
+  /** Writes all files of a folder. Files that are there already are replaced; others stay. */
+  load(folder: Folder): Promise<void>;
+}
+
+/** An entry of a listing. */
+export interface Entry {
+  readonly path: string;
+  readonly kind: "file" | "directory";
+  readonly bytes?: number;
+}
+
+export type { HandrailError };

@@ -1,0 +1,8 @@
+/** The worker of a page: the driver half, and nothing else. */
+
+import { serve } from "./remote.js";
+
+serve({
+  post: (message, transfer) => self.postMessage(message, { transfer }),
+  onMessage: (listener) => self.addEventListener("message", ({ data }) => listener(data)),
+});

@@ -1,0 +1,70 @@
+// What a user of the package writes, compiled strictly. Lines marked with @ts-expect-error must not compile.
+
+import { createRuntime, HandrailError, type CallContext, type Checkpoint, type Model, type Registration, type Run, type RunEvent, type Runtime, type Store } from "handrail";
+import { ModelError, openAiChat, scripted, type RecordedReply } from "handrail/models";
+
+const store: Store = { append: async ({ runId, records, blobs }) => void [runId.length, records.length, blobs.size] };
+
+export async function page(): Promise<string> {
+  await using runtime: Runtime = await createRuntime({ workspace: { "output/notes.md": "# Notes\n", "output/x": new Uint8Array(1) }, isolation: "worker", store });
+
+  const weather = await runtime.tools.register({
+    extensionId: "weather",
+    name: "get_weather",
+    description: "Current weather of a city.",
+    inputSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+    execute: async ({ city }, context) => {
+      context.progress(`asking for ${context.callId}`);
+      context.attachImage(new Uint8Array(1));
+      if (context.signal.aborted) throw new Error("stopped");
+      return { city, celsius: 21 };
+    },
+    traits: { effect: "read", parallel: true },
+  });
+  await weather.disable();
+  await weather.enable();
+
+  const registration: Registration = { extensionId: "a", name: "b", description: "c", inputSchema: { type: "object" } };
+  await runtime.tools.register(registration, (args, context: CallContext) => [args["x"], context.target], { strict: true });
+  await runtime.tools.register([registration, { ...registration, name: "d", execute: () => 1 }]);
+
+  // A validator's output is the type of the arguments.
+  const inputSchema = {
+    "~standard": { version: 1, vendor: "own", validate: (value: unknown) => ({ value: value as { n: number } }), types: undefined as { input: { n: string }; output: { n: number } } | undefined },
+  } as const;
+  await runtime.tools.register({
+    extensionId: "a", name: "n", description: "", inputSchema, jsonSchema: { type: "object" },
+    execute: ({ n }) => {
+      const twice: number = n * 2;
+      // @ts-expect-error: the output has no such member
+      const never: string = n.length;
+      return [twice, never];
+    },
+  });
+  // @ts-expect-error: there must be a description
+  await runtime.tools.register({ extensionId: "a", name: "b", inputSchema: { type: "object" }, execute: () => 1 });
+
+  const recorded: RecordedReply = { expect: "Hi", choices: [] };
+  const model: Model = Math.random() < 0 ? scripted([recorded]) : openAiChat({ model: "m", apiKey: "k", baseUrl: "http://x", fetch: (url, init) => fetch(url, init) });
+  const run: Run = await runtime.start({ profile: "default", provider: "openai-chat", input: "Plan a picnic in Oslo.", model, toolChoice: { specific: "builtin:dice.roll" } });
+  for await (const event of run.events()) show(event);
+  const { status, text, error } = await run.result;
+  if (status !== "completed") throw new HandrailError(error?.code ?? "x", error?.message ?? "");
+  const checkpoint: Checkpoint = await run.checkpoint({ known: new Set<string>() });
+
+  const invocation = await runtime.invocation({ messages: [{ role: "user", text: "Hi" }] });
+  const messages: unknown[] = [];
+  for (;;) {
+    const turn = await invocation.handle({ choices: [] });
+    messages.push(...turn.messages);
+    if (turn.done) break;
+  }
+  // @ts-expect-error: a role that does not exist
+  await runtime.invocation({ messages: [{ role: "tool", text: "Hi" }] });
+  return text + checkpoint.state.length + (await runtime.workspace.readText("output/notes.md")) + new ModelError("a", "b", { retryable: true }).code;
+}
+
+function show(event: RunEvent): string {
+  if (event.seq === undefined) return event.type;
+  return `${event.seq} ${event.timestamp} ${event.payload["callId"]}`;
+}

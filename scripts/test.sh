@@ -1,0 +1,65 @@
+# ./dev test: every check, the quick ones first, up to the first that fails. The last line counts the tests of all
+# runners; a stage that counts none is a pass or a failure of the whole.
+
+[ $# -eq 0 ] || [ "$1" = --update-ratchets ] || give_up "./dev test knows only --update-ratchets."
+
+counted=()
+
+# finish STATUS: the time and the sum.
+finish() {
+  printf 'total %d s\n' "$SECONDS"
+  closing_line ${counted[@]+"${counted[@]}"}
+  exit "$1"
+}
+
+# give_up SENTENCE: whatever ends a test run early ends it with the sum, and is one failure itself.
+give_up() {
+  printf '%s\n' "$1"
+  if ! closing_line "$log" | grep -q ' [1-9][0-9]* failed'; then
+    echo '0 passed, 1 failed, 0 skipped' >"$logs/failed-stage.log"
+    counted+=("$logs/failed-stage.log")
+  fi
+  finish 1
+}
+
+# check NAME COMMAND…: a stage that tests something.
+check() {
+  attempt "$@"
+  counted+=("$log")
+  [ $outcome -ne 0 ] || return 0
+  tail -n 60 "$log"
+  give_up "$1 failed; the whole log is ${log#"$PWD/"}."
+}
+
+formatting() {
+  cargo fmt --check
+  cargo fmt --check --manifest-path pkg/bindgen/Cargo.toml
+}
+
+rust_tests() {
+  if command -v cargo-nextest >/dev/null; then
+    cargo nextest run --locked --features testing --no-fail-fast
+    cargo test --locked --features testing --doc
+  else
+    cargo test --locked --features testing --no-fail-fast
+  fi
+}
+
+crates .
+npm_ci pkg
+npm_ci tests
+check "formatting" formatting
+check "dependencies" node tests/dependencies.mjs
+check "clippy" cargo clippy --locked --all-targets --all-features -- -D warnings
+check "clippy wasm" cargo clippy --locked --lib --features js --target $wasm_target -- -D warnings
+check "rust tests" rust_tests
+build_package
+build_testing_core
+check "package tests" npm --prefix pkg test
+build_cases_native
+check "cases native" run_cases_native tests/vectors
+check "cases node" run_cases_node tests/vectors
+check "readme examples" node tests/readme.mjs
+check "ratchets" node tests/ratchets.mjs ${1:+--update}
+grep -h '^note: ' "${counted[@]}" || true
+finish 0

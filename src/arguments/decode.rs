@@ -1,0 +1,65 @@
+//! What stands in the argument position becomes an object, or is kept as what it is (AR-02).
+
+use serde_json::{Map, Value};
+
+use super::reader::read;
+use crate::protocol::{Wire, limits};
+
+/// The arguments of a call, decoded. Tools only ever see an object (IV-30).
+#[derive(Clone, Debug, PartialEq)]
+pub enum ToolArguments {
+    /// One JSON object; an empty one for the forms of "no arguments" (AR-10).
+    Object(Map<String, Value>),
+    /// Anything else, verbatim; a JSON value that is no text as compact JSON (AR-05).
+    Invalid(String),
+}
+
+/// Decodes an argument position. Exactly one string layer is peeled (AR-03).
+pub fn decode(wire: &Wire) -> ToolArguments {
+    match wire {
+        Wire::Absent | Wire::Json(Value::Null) => ToolArguments::Object(Map::new()),
+        Wire::Text(text) | Wire::Json(Value::String(text)) => decode_text(text),
+        Wire::Json(Value::Object(members)) if !is_too_deep(members) => ToolArguments::Object(members.clone()),
+        Wire::Json(other) => ToolArguments::Invalid(other.to_string()),
+    }
+}
+
+fn decode_text(text: &str) -> ToolArguments {
+    if text.trim().is_empty() {
+        return ToolArguments::Object(Map::new());
+    }
+    match read(text) {
+        Ok(Value::Object(members)) => ToolArguments::Object(members),
+        Ok(Value::Null) => ToolArguments::Object(Map::new()),
+        Ok(Value::String(inner)) if inner.is_empty() => ToolArguments::Object(Map::new()),
+        _ => ToolArguments::Invalid(text.to_owned()),
+    }
+}
+
+/// Whether an object is nested deeper than text may be (AR-11): a value that came already read has the same bound.
+pub(super) fn is_too_deep(members: &Map<String, Value>) -> bool {
+    let mut level: Vec<&Value> = members.values().collect();
+    for _ in 1..limits::JSON_DEPTH {
+        let mut below = Vec::new();
+        for value in level {
+            match value {
+                Value::Array(items) => below.extend(items),
+                Value::Object(members) => below.extend(members.values()),
+                _ => {}
+            }
+        }
+        if below.is_empty() {
+            return false;
+        }
+        level = below;
+    }
+    level.iter().any(|value| value.is_array() || value.is_object())
+}
+
+/// The object that history shows to a provider (AR-09): a legal one unchanged, `{}` for anything else.
+pub fn replay(arguments: &ToolArguments) -> Map<String, Value> {
+    match arguments {
+        ToolArguments::Object(members) => members.clone(),
+        ToolArguments::Invalid(_) => Map::new(),
+    }
+}

@@ -1,0 +1,334 @@
+//! The one JSON reader of the project. Strict RFC 8259 in one linear pass (AR-11): numbers keep their text, member
+//! order is kept, of duplicate members the last wins, `__proto__` is a member like any other.
+
+use serde_json::{Map, Number, Value};
+
+use super::fault::ReadFault;
+use crate::protocol::limits;
+
+/// What serde_json marks its own number and raw values with: an object with such a member would be read as one.
+const RESERVED: &str = "$serde_json::private::";
+
+/// Words that are no JSON but that models write for a value.
+const WORDS: [&str; 12] = [
+    "NaN",
+    "Infinity",
+    "-Infinity",
+    "undefined",
+    "None",
+    "True",
+    "False",
+    "NULL",
+    "Null",
+    "TRUE",
+    "FALSE",
+    "nan",
+];
+
+/// Reads one JSON text. White space around it is allowed, anything else is not.
+pub fn read(text: &str) -> Result<Value, ReadFault> {
+    let mut reader = Reader { text, at: 0, depth: 0 };
+    reader.space();
+    if reader.peek().is_none() {
+        return Err(ReadFault::Empty);
+    }
+    let value = reader.value()?;
+    reader.space();
+    match reader.peek() {
+        None => Ok(value),
+        Some(b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => Err(ReadFault::TwoValues),
+        Some(_) => Err(ReadFault::TextBehind),
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    depth: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn space(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\n' | b'\t' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    fn value(&mut self) -> Result<Value, ReadFault> {
+        match self.peek() {
+            Some(b'"') => self.string().map(Value::String),
+            Some(b'{') => self.nested(Self::object),
+            Some(b'[') => self.nested(Self::array),
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            Some(b't') => self.literal("true", Value::Bool(true)),
+            Some(b'f') => self.literal("false", Value::Bool(false)),
+            Some(b'n') => self.literal("null", Value::Null),
+            _ => Err(self.misfit()),
+        }
+    }
+
+    fn nested(&mut self, read: fn(&mut Self) -> Result<Value, ReadFault>) -> Result<Value, ReadFault> {
+        self.depth += 1;
+        if self.depth > limits::JSON_DEPTH {
+            return Err(ReadFault::TooDeep);
+        }
+        self.at += 1;
+        self.space();
+        let value = read(self)?;
+        self.depth -= 1;
+        Ok(value)
+    }
+
+    fn object(&mut self) -> Result<Value, ReadFault> {
+        let mut members = Map::new();
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            return Ok(Value::Object(members));
+        }
+        loop {
+            let name = self.name()?;
+            self.space();
+            if self.peek() != Some(b':') {
+                return Err(self.misfit());
+            }
+            self.at += 1;
+            self.space();
+            let value = self.value()?;
+            members.insert(name, value);
+            if self.ends(b'}')? {
+                return Ok(Value::Object(members));
+            }
+        }
+    }
+
+    fn array(&mut self) -> Result<Value, ReadFault> {
+        let mut items = Vec::new();
+        if self.peek() == Some(b']') {
+            self.at += 1;
+            return Ok(Value::Array(items));
+        }
+        loop {
+            items.push(self.value()?);
+            if self.ends(b']')? {
+                return Ok(Value::Array(items));
+            }
+        }
+    }
+
+    /// Behind a value: whether the container ends here, or goes on behind a comma.
+    fn ends(&mut self, close: u8) -> Result<bool, ReadFault> {
+        self.space();
+        match self.peek() {
+            Some(b',') => {
+                self.at += 1;
+                self.space();
+                if matches!(self.peek(), Some(b'}' | b']')) {
+                    return Err(ReadFault::TrailingComma);
+                }
+                Ok(false)
+            }
+            Some(c) if c == close => {
+                self.at += 1;
+                Ok(true)
+            }
+            _ => Err(self.misfit()),
+        }
+    }
+
+    fn name(&mut self) -> Result<String, ReadFault> {
+        match self.peek() {
+            Some(b'"') => {}
+            Some(c) if c.is_ascii_alphanumeric() || c == b'_' || c == b'$' => {
+                return Err(ReadFault::BareName);
+            }
+            _ => return Err(self.misfit()),
+        }
+        let name = self.string()?;
+        if name.starts_with(RESERVED) { Err(ReadFault::ReservedName) } else { Ok(name) }
+    }
+
+    /// A string; the reader stands at its opening quote.
+    fn string(&mut self) -> Result<String, ReadFault> {
+        self.at += 1;
+        let mut content = String::new();
+        loop {
+            let start = self.at;
+            self.at += plain(self.rest().as_bytes()).ok_or(ReadFault::CutOff)?;
+            let run = self.text.get(start..self.at).unwrap_or_default();
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    if content.is_empty() {
+                        return Ok(run.to_owned());
+                    }
+                    content.push_str(run);
+                    return Ok(content);
+                }
+                Some(b'\\') => {
+                    content.push_str(run);
+                    self.at += 1;
+                    content.push(self.escape()?);
+                }
+                _ => return Err(ReadFault::ControlCharacter),
+            }
+        }
+    }
+
+    /// What an escape stands for; the reader stands behind the backslash.
+    fn escape(&mut self) -> Result<char, ReadFault> {
+        let letter = self.rest().chars().next().ok_or(ReadFault::CutOff)?;
+        self.at += letter.len_utf8();
+        Ok(match letter {
+            '"' | '\\' | '/' => letter,
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            'u' => return self.unicode(),
+            other => return Err(ReadFault::Escape(other)),
+        })
+    }
+
+    fn unicode(&mut self) -> Result<char, ReadFault> {
+        let first = self.unit()?;
+        if let Some(c) = char::from_u32(first) {
+            return Ok(c);
+        }
+        if first >= 0xDC00 {
+            return Err(ReadFault::LoneSurrogate);
+        }
+        let rest = self.rest();
+        if rest.is_empty() || rest == "\\" {
+            return Err(ReadFault::CutOff);
+        }
+        if !rest.starts_with("\\u") {
+            return Err(ReadFault::LoneSurrogate);
+        }
+        self.at += 2;
+        let second = self.unit()?;
+        if !(0xDC00..0xE000).contains(&second) {
+            return Err(ReadFault::LoneSurrogate);
+        }
+        char::from_u32(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00)).ok_or(ReadFault::LoneSurrogate)
+    }
+
+    /// The four hexadecimal digits of a `\u` escape.
+    fn unit(&mut self) -> Result<u32, ReadFault> {
+        let mut unit = 0;
+        for _ in 0..4 {
+            let digit = self.peek().ok_or(ReadFault::CutOff)?;
+            let digit = char::from(digit).to_digit(16).ok_or(ReadFault::Escape('u'))?;
+            unit = unit * 16 + digit;
+            self.at += 1;
+        }
+        Ok(unit)
+    }
+
+    fn number(&mut self) -> Result<Value, ReadFault> {
+        let start = self.at;
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        match self.peek() {
+            Some(b'0') => self.at += 1,
+            Some(b'1'..=b'9') => self.digits()?,
+            None => return Err(ReadFault::CutOff),
+            _ => {
+                self.at = start;
+                return Err(self.misfit());
+            }
+        }
+        if matches!(self.peek(), Some(b'0'..=b'9')) {
+            return Err(ReadFault::NumberForm);
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if matches!(self.peek(), Some(b'e' | b'E')) {
+            self.at += 1;
+            if matches!(self.peek(), Some(b'+' | b'-')) {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        let text = self.text.get(start..self.at).unwrap_or_default();
+        // The parser of the library would respell the exponent; the text has to stay (AR-09).
+        Ok(Value::Number(Number::from_string_unchecked(text.to_owned())))
+    }
+
+    /// One digit or more.
+    fn digits(&mut self) -> Result<(), ReadFault> {
+        match self.peek() {
+            Some(b'0'..=b'9') => {}
+            None => return Err(ReadFault::CutOff),
+            Some(_) => return Err(ReadFault::NumberForm),
+        }
+        while matches!(self.peek(), Some(b'0'..=b'9')) {
+            self.at += 1;
+        }
+        Ok(())
+    }
+
+    fn literal(&mut self, word: &'static str, value: Value) -> Result<Value, ReadFault> {
+        if !self.rest().starts_with(word) {
+            return Err(self.misfit());
+        }
+        self.at += word.len();
+        Ok(value)
+    }
+
+    /// Names what stands where nothing JSON knows begins.
+    fn misfit(&self) -> ReadFault {
+        let rest = self.rest();
+        let Some(c) = rest.chars().next() else {
+            return ReadFault::CutOff;
+        };
+        if let Some(word) = WORDS.iter().find(|word| rest.starts_with(**word)) {
+            return ReadFault::Word(word);
+        }
+        // Cut inside a literal: what is left of the text is the beginning of one.
+        if self.depth > 0 && ["true", "false", "null"].iter().any(|word| word.starts_with(rest)) {
+            return ReadFault::CutOff;
+        }
+        match c {
+            '\'' => ReadFault::SingleQuotes,
+            '/' if rest.starts_with("//") || rest.starts_with("/*") => ReadFault::Comment,
+            '+' | '.' | '-' => ReadFault::NumberForm,
+            '\u{feff}' => ReadFault::ByteOrderMark,
+            other => ReadFault::Unexpected(other),
+        }
+    }
+}
+
+/// How many bytes of a string come before one that ends it or needs a closer look; `None` if there is none.
+fn plain(bytes: &[u8]) -> Option<usize> {
+    // Eight bytes at a time, as long as none of them is special.
+    let (words, _) = bytes.as_chunks::<8>();
+    let skipped = 8 * words.iter().take_while(|word| !has_special(u64::from_ne_bytes(**word))).count();
+    let is_special = |b: &u8| *b == b'"' || *b == b'\\' || *b < 0x20;
+    let special = bytes.get(skipped..)?.iter().position(is_special)?;
+    Some(skipped + special)
+}
+
+/// Whether one of eight bytes is a quote, a backslash or a control character. A byte that is smaller than another
+/// borrows into its highest bit when that is subtracted; bytes beyond ASCII have the bit already and are masked.
+fn has_special(word: u64) -> bool {
+    const ONES: u64 = u64::MAX / 255;
+    let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word;
+    let equal = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+    (below(word, 0x20) | equal(b'"') | equal(b'\\')) & (ONES << 7) != 0
+}
+
+#[cfg(test)]
+#[path = "reader_tests.rs"]
+mod tests;

@@ -1,0 +1,15 @@
+//! The pattern language of policies: `*` and nothing else (PM-26).
+
+/// Whether a pattern matches a whole text. `*` stands for any run of characters, also none; without it the texts
+/// must be equal. The first literal is a prefix, the last a suffix, the others follow in order.
+pub fn matches(pattern: &str, text: &str) -> bool {
+    let Some((prefix, rest)) = pattern.split_once('*') else { return pattern == text };
+    let (middle, suffix) = rest.rsplit_once('*').unwrap_or(("", rest));
+    let within = text.strip_prefix(prefix).and_then(|text| text.strip_suffix(suffix));
+    let Some(mut within) = within else { return false };
+    for literal in middle.split('*') {
+        let Some((_, behind)) = within.split_once(literal) else { return false };
+        within = behind;
+    }
+    true
+}

@@ -1,0 +1,63 @@
+//! Giving out call names so that no two tools share one.
+
+use std::collections::BTreeMap;
+
+use super::ToolId;
+use super::call_name::cut;
+use crate::protocol::limits::CALL_NAME_BYTES;
+
+/// The call names given out in one snapshot (NM-06, NM-07). Reserve the builtin names first, then claim a name for
+/// every other tool in binding order: who comes first keeps the plain name.
+#[derive(Debug, Default)]
+pub struct CallNames {
+    /// Each name with the tool that has it; a name can be reserved for nobody.
+    taken: BTreeMap<String, Option<ToolId>>,
+    /// The first number that may be free, by cut base and number of digits: names are never given back, so no number
+    /// is looked at twice and many equal wishes stay cheap.
+    next: BTreeMap<(String, u32), u64>,
+}
+
+impl CallNames {
+    /// Nothing is taken.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes a fixed name, for a builtin or for nobody.
+    pub fn reserve(&mut self, alias: &str, holder: Option<ToolId>) {
+        self.taken.insert(alias.into(), holder);
+    }
+
+    /// Gives a tool the name it wishes for, or that name with the first free of `__2`, `__3`, … behind it, cut so
+    /// that the whole fits (NM-06). `wish` must be a legal call name.
+    pub fn claim(&mut self, wish: &str, tool: &ToolId) -> String {
+        let alias = if self.taken.contains_key(wish) { self.suffixed(wish) } else { wish.to_owned() };
+        self.taken.insert(alias.clone(), Some(tool.clone()));
+        alias
+    }
+
+    /// Who has a name; `None` if nobody has it, also when it is reserved.
+    pub fn holder(&self, alias: &str) -> Option<&ToolId> {
+        self.taken.get(alias)?.as_ref()
+    }
+
+    fn suffixed(&mut self, wish: &str) -> String {
+        let (mut digits, mut first, mut end) = (1, 2, 10);
+        loop {
+            let room = CALL_NAME_BYTES.saturating_sub("__".len() + digits);
+            let base = cut(wish, room);
+            let key = (base.to_owned(), u32::try_from(digits).unwrap_or(u32::MAX));
+            let mut number = self.next.get(&key).copied().unwrap_or(first);
+            while number < end {
+                let alias = format!("{base}__{number}");
+                number += 1;
+                if !self.taken.contains_key(&alias) {
+                    self.next.insert(key, number);
+                    return alias;
+                }
+            }
+            self.next.insert(key, number);
+            (digits, first, end) = (digits + 1, end, end.saturating_mul(10));
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Where the files of a call lie (RS-50, RS-51).
+
+use std::borrow::Cow;
+
+use crate::protocol::Scenario;
+use crate::protocol::digest::short_hash;
+
+/// Longest id that names a folder as it is.
+const FOLDER_CHARS: usize = 128;
+
+/// The names of the files of one call. They are made from a hash of the call id: what a provider calls its calls never
+/// becomes a path (RS-53).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallFiles {
+    folder: String,
+    stem: String,
+}
+
+impl CallFiles {
+    /// The files of a call: in the folder of its invocation, or, in a session, in that of its run (RS-51).
+    pub fn new(scenario: Scenario, run_id: &str, invocation_id: &str, round: u32, call_id: &str) -> Self {
+        let owner = match scenario {
+            Scenario::Chat => invocation_id,
+            Scenario::Session => run_id,
+        };
+        let stem = format!("round-{round:03}-call_{}", short_hash(call_id));
+        Self { folder: folder(owner).into_owned(), stem }
+    }
+
+    /// The files of the same call when its result comes from the background (SC-46).
+    pub fn background(&self) -> Self {
+        Self { folder: self.folder.clone(), stem: format!("{}-background", self.stem) }
+    }
+
+    /// The arguments.
+    pub fn arguments(&self) -> String {
+        format!("tool-args/{}/{}.json", self.folder, self.stem)
+    }
+
+    /// The whole result, for the audit.
+    pub fn result(&self) -> String {
+        format!("tool-results/{}/{}.json", self.folder, self.stem)
+    }
+
+    /// The whole text, for reading.
+    pub fn readable(&self) -> String {
+        format!("tool-results/{}/{}.txt", self.folder, self.stem)
+    }
+
+    /// An image, counted from 1, with its file extension.
+    pub fn image(&self, number: usize, extension: &str) -> String {
+        format!("tool-results/{}/{}-img-{number}.{extension}", self.folder, self.stem)
+    }
+}
+
+/// The folder of an id. A host may choose the id of a run: one that is no plain file name is hashed.
+fn folder(id: &str) -> Cow<'_, str> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let fits = (1..=FOLDER_CHARS).contains(&id.len()) && id.chars().all(plain) && !id.starts_with('.');
+    if fits { Cow::Borrowed(id) } else { Cow::Owned(short_hash(id)) }
+}

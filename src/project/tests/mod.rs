@@ -1,0 +1,6 @@
+mod endings;
+mod extension;
+mod files;
+mod long;
+mod record;
+mod truncate;

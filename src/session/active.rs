@@ -1,0 +1,117 @@
+//! One run at work: the run, the core it works on and the output it writes to.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::blobs::Blobs;
+use super::run_state::Run;
+use super::timers::Rearm;
+use crate::catalog::{Catalog, Profile};
+use crate::protocol::{AbortReason, Class, Effect, Event, JournalEvent, Level, LiveEvent, Output, Payload};
+use crate::workspace::Tree;
+
+/// What all runs of a session share.
+#[derive(Default)]
+pub(crate) struct Core {
+    /// The time of the last input; never goes back (EF-01).
+    pub now: u64,
+    pub effects: u64,
+    pub runs: u64,
+    pub checkpoints: u64,
+    /// Tool snapshots made so far.
+    pub snapshots: u64,
+    pub catalog: Catalog,
+    pub profiles: BTreeMap<String, Profile>,
+    pub workspace: Tree,
+    pub blobs: Blobs,
+}
+
+impl Core {
+    /// The next effect id. One count for all runs of the session, so that a receipt needs no run id.
+    pub fn effect_id(&mut self) -> String {
+        self.effects += 1;
+        format!("e{}", self.effects)
+    }
+}
+
+/// One run at work.
+pub(crate) struct Active<'a> {
+    pub core: &'a mut Core,
+    pub run: &'a mut Run,
+    pub out: &'a mut Output,
+}
+
+impl Active<'_> {
+    /// Writes a line of the journal.
+    pub fn journal(&mut self, level: Level, kind: &str, payload: Value) -> u64 {
+        let seq = self.run.journal.len() as u64 + 1;
+        let event = JournalEvent {
+            seq,
+            id: format!("evt_{seq}"),
+            run_id: self.run.id.clone(),
+            timestamp: self.core.now,
+            level,
+            kind: kind.to_owned(),
+            payload,
+            effect_id: None,
+        };
+        self.run.journal.push(event.clone());
+        self.out.events.push(Event::Journal(event));
+        seq
+    }
+
+    /// A line of the journal at the usual level.
+    pub fn note(&mut self, kind: &str, payload: Value) -> u64 {
+        self.journal(Level::Info, kind, payload)
+    }
+
+    /// Tells screens something that is not kept.
+    pub fn live(&mut self, kind: &str, payload: Value) {
+        let event = LiveEvent { run_id: self.run.id.clone(), kind: kind.to_owned(), payload };
+        self.out.events.push(Event::Live(event));
+    }
+
+    /// Tells screens that a call has changed its state (05, section 2).
+    pub fn call_state(&mut self, call_id: &str, state: &str) {
+        self.live("tool_update", json!({"callId": call_id, "state": state}));
+    }
+
+    /// Asks the host for something and gives the effect's id.
+    pub fn effect(
+        &mut self,
+        class: Class,
+        call_id: Option<&str>,
+        deadline: Option<u64>,
+        payload: Payload,
+    ) -> String {
+        let effect_id = self.core.effect_id();
+        self.out.effects.push(Effect {
+            effect_id: effect_id.clone(),
+            class,
+            run_id: self.run.id.clone(),
+            invocation_id: Some(self.run.invocation_id.clone()),
+            call_id: call_id.map(str::to_owned),
+            deadline,
+            payload,
+        });
+        effect_id
+    }
+
+    /// Tells running work to stop.
+    pub fn abort(&mut self, target_effect_id: &str, reason: AbortReason) {
+        let payload = Payload::Abort { target_effect_id: target_effect_id.to_owned(), reason };
+        self.effect(Class::OneWay, None, None, payload);
+    }
+
+    /// Lets the host's timer ring at the earliest time that something waits for.
+    pub fn rearm(&mut self) {
+        for change in self.run.timers.rearm(self.core.now) {
+            let payload = match change {
+                Rearm::Set { timer_id, at } => Payload::TimerSet { timer_id, at },
+                Rearm::Cancel { timer_id } => Payload::TimerCancel { timer_id },
+            };
+            self.effect(Class::OneWay, None, None, payload);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! A batch: the calls of one reply are written down, planned, admitted, and answered together.
+
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::active::Active;
+use super::ledger::{Batch, OpenCall};
+use super::run_state::Phase;
+use crate::catalog::profile;
+use crate::gate::{self, Miss};
+use crate::project;
+use crate::protocol::{AbortReason, Call, Outcome, Status};
+use crate::schedule::{Fallout, Lanes, Plan, Step};
+use crate::wire::Assistant;
+
+impl Active<'_> {
+    /// Opens the batch of a closed reply. Calls that the gate or the check refuses are answered at once and hold no
+    /// lane (SC-20).
+    pub fn open_batch(&mut self, said: Assistant) {
+        let calls = said.calls.clone();
+        let limit = usize::try_from(self.run.profile.run.parallel_limit).unwrap_or(usize::MAX);
+        let plan = Plan::new(lanes(self.run.profile.run.lanes), limit);
+        self.run.phase = Phase::Batch;
+        self.run.batch = Batch { said, calls: Vec::with_capacity(calls.len()), plan };
+        calls.into_iter().for_each(|call| self.open_call(call));
+        let refused: Vec<(usize, Outcome)> =
+            (0..self.run.batch.calls.len()).filter_map(|place| Some((place, self.plan(place)?))).collect();
+        for (place, outcome) in refused {
+            self.settle(place, outcome);
+        }
+        self.pump();
+    }
+
+    fn open_call(&mut self, call: Call) {
+        let call = Arc::new(call);
+        let arguments_ref = self.store_arguments(&call);
+        let tool_id = match gate::find(&self.run.turn, &self.run.tools, &call) {
+            Ok(found) => Some(found.binding().id().clone()),
+            Err(Miss::Refused(_, tool_id)) => tool_id,
+            Err(Miss::Fatal(_)) => None,
+        };
+        let mut requested = json!({
+            "round": self.run.round,
+            "invocationId": self.run.invocation_id,
+            "callId": call.call_id,
+            "snapshotId": self.run.tools.id(),
+            "name": call.name,
+            "argumentsRef": arguments_ref,
+        });
+        if let (Some(tool_id), Some(payload)) = (&tool_id, requested.as_object_mut()) {
+            payload.insert("toolId".into(), json!(tool_id));
+        }
+        let index = self.run.batch.calls.len();
+        self.live("tool_begin", json!({"callId": call.call_id, "name": call.name, "index": index}));
+        self.note("tool_call_requested", requested);
+        self.call_state(&call.call_id, "closed");
+        let open = OpenCall::new(call, tool_id, arguments_ref, self.core.now);
+        self.run.batch.calls.push(open);
+    }
+
+    /// Lets calls into the corridor and starts them as the lanes allow, then closes the batch if it is answered.
+    pub fn pump(&mut self) {
+        while matches!(self.run.phase, Phase::Batch) {
+            match self.run.batch.plan.next_step(self.core.now) {
+                Some(Step::Admit(place)) => self.admit(place),
+                Some(Step::Start(scheduled)) => self.start(scheduled),
+                None => break,
+            }
+        }
+        if matches!(self.run.phase, Phase::Batch) && self.run.batch.plan.is_done() {
+            self.close_batch();
+        }
+    }
+
+    /// What the end of a call means for the others: those that will not start get this answer, those that run are
+    /// told to stop.
+    pub fn fall_out(&mut self, fallout: Fallout, reason: AbortReason, answer: &dyn Fn() -> Outcome) {
+        for place in fallout.unstarted {
+            self.settle(place, answer());
+        }
+        for place in fallout.abort {
+            self.stop_call(place, reason);
+        }
+    }
+
+    /// Reports the end of a call to the lanes and carries out what follows (SC-08, SC-10).
+    pub fn settled(&mut self, place: usize, status: Status, terminate: bool) {
+        let cascade = self.run.batch.plan.settle(place, status);
+        if let Some(name) = self.run.batch.calls.get(place).map(|open| open.call.name.clone()) {
+            for stopped in &cascade.abort {
+                if let Some(open) = self.run.batch.calls.get_mut(*stopped) {
+                    open.stopped_by = Some(name.clone());
+                }
+            }
+            self.fall_out(cascade, AbortReason::Cascade, &|| project::skipped_after_failure(&name));
+        }
+        if terminate {
+            let rest = self.run.batch.plan.terminate();
+            self.fall_out(rest, AbortReason::RunEnd, &project::skipped_batch_ended);
+        }
+    }
+}
+
+/// The profile's word for how the lanes go together.
+fn lanes(declared: profile::Lanes) -> Lanes {
+    match declared {
+        profile::Lanes::Barrier => Lanes::Barrier,
+        profile::Lanes::Free => Lanes::Free,
+    }
+}

@@ -1,0 +1,63 @@
+//! The builtin tools of this build, as the catalog knows them.
+
+use crate::arguments::Rules;
+use crate::catalog::{
+    Bound, Catalog, DescriptionOverride, Descriptor, EffectTrait, Parallel, ResultBudget, Traits, builtin,
+};
+use crate::identity::ToolId;
+use crate::protocol::{BoundNames, Fault};
+use crate::tool::{self, Effect, Spec, TOOLS};
+
+/// A catalog with the builtin tools.
+pub(super) fn catalog() -> Result<Catalog, Fault> {
+    let mut catalog = Catalog::new();
+    for spec in TOOLS {
+        catalog.add_builtin(descriptor(spec)?)?;
+    }
+    Ok(catalog)
+}
+
+fn descriptor(spec: &Spec) -> Result<Descriptor, Fault> {
+    let traits = Traits {
+        effect: match spec.effect {
+            Effect::Read => EffectTrait::Read,
+            Effect::Write => EffectTrait::Write,
+            Effect::Exec => EffectTrait::Exec,
+        },
+        parallel: if spec.parallel { Parallel::Yes } else { Parallel::No },
+        background: Some(false),
+        result_budget: Some(ResultBudget::Unlimited),
+        ..Traits::builtin()
+    };
+    // Without knowing what else is bound no other tool may be named (NM-09).
+    let description = (spec.description)(&BoundNames::default());
+    let mut descriptor = Descriptor::new(id(spec)?, &description, (spec.schema)(), traits)?;
+    descriptor.title = Some(spec.title.to_owned());
+    descriptor.summary = Some(spec.summary.to_owned());
+    descriptor.annotations.read_only = Some(spec.effect == Effect::Read);
+    descriptor.annotations.source_kind = Some("builtin".to_owned());
+    Ok(descriptor)
+}
+
+/// How the arguments of a builtin are checked.
+pub(super) fn rules(native: &str) -> Option<Rules> {
+    tool::find(native).map(|spec| spec.rules)
+}
+
+/// Gives the bound builtins the descriptions that name each other (CT-08).
+pub(super) fn describe(bound: &mut Bound) -> Result<(), Fault> {
+    let names = bound.names();
+    for spec in TOOLS {
+        let texts =
+            DescriptionOverride { description: Some((spec.description)(&names)), ..Default::default() };
+        bound.describe(&id(spec)?, &texts)?;
+    }
+    Ok(())
+}
+
+fn id(spec: &Spec) -> Result<ToolId, Fault> {
+    match builtin(spec.native) {
+        Some(builtin) => Ok(builtin.id()),
+        None => ToolId::make("builtin", spec.native),
+    }
+}

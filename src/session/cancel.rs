@@ -1,0 +1,82 @@
+//! Cancelling a run, and calls that take too long.
+
+use serde_json::json;
+
+use super::active::Active;
+use super::run_state::{Ending, Phase};
+use super::timers::Purpose;
+use crate::project;
+use crate::protocol::{AbortReason, Code, Fault, limits};
+
+impl Active<'_> {
+    /// Cancels the run (SC-32): what has not started is answered, what runs is told to stop, and when all have
+    /// answered the run ends.
+    pub fn cancel_run(&mut self) -> Result<(), Fault> {
+        if matches!(self.run.phase, Phase::Ended(_)) {
+            return Err(Fault::new(Code::RunNotFound, format!("the run {} has ended already", self.run.id)));
+        }
+        if self.run.cancelling {
+            return Ok(());
+        }
+        self.run.cancelling = true;
+        self.note("run_cancel_requested", json!({}));
+        match self.run.phase {
+            Phase::Batch => {
+                let fallout = self.run.batch.plan.stop();
+                self.fall_out(fallout, AbortReason::User, &project::cancelled_before_start);
+                self.pump();
+            }
+            _ => self.end(Ending::Cancelled, json!({})),
+        }
+        Ok(())
+    }
+
+    /// Tells a running call to stop and gives it a moment to say how it ended (SC-34).
+    pub fn stop_call(&mut self, place: usize, reason: AbortReason) {
+        let at = self.core.now.saturating_add(limits::ABORT_GRACE_MS);
+        let Some(open) = self.run.batch.calls.get_mut(place) else { return };
+        let (Some(effect_id), None) = (open.effect_id.clone(), open.abort) else { return };
+        open.abort = Some(reason);
+        let call_id = open.call.call_id.clone();
+        self.abort(&effect_id, reason);
+        self.run.timers.forget_call(&call_id);
+        self.run.timers.set(at, Purpose::Grace { call_id });
+    }
+
+    /// Lets the timers ring that are due (EF-02).
+    pub fn ring(&mut self) {
+        while let Some(purpose) = self.run.timers.due(self.core.now) {
+            match purpose {
+                Purpose::Retry => self.retry(),
+                Purpose::Timeout { call_id } => {
+                    if let Some(place) = self.place_of(&call_id) {
+                        let fallout = self.run.batch.plan.stop_call(place);
+                        self.fall_out(fallout, AbortReason::Timeout, &project::internal_error);
+                    }
+                }
+                Purpose::Grace { call_id } => {
+                    if let Some(place) = self.place_of(&call_id) {
+                        self.give_up(place);
+                        self.pump();
+                    }
+                }
+            }
+        }
+    }
+
+    /// An aborted call has not answered: nobody knows what it did (SC-34, SC-42).
+    fn give_up(&mut self, place: usize) {
+        let Some(open) = self.run.batch.calls.get_mut(place) else { return };
+        let Some(effect_id) = open.effect_id.take() else { return };
+        self.run.open.remove(&effect_id);
+        self.run.expired.insert(effect_id);
+        self.unanswered(place);
+    }
+
+    fn place_of(&mut self, call_id: &str) -> Option<usize> {
+        if !matches!(self.run.phase, Phase::Batch) {
+            return None;
+        }
+        self.run.batch.calls.iter().position(|open| open.call.call_id == call_id && !open.settled())
+    }
+}

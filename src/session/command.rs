@@ -1,0 +1,76 @@
+//! Commands: each is answered in the step it came in (CM-01).
+
+use serde_json::{Value, json};
+
+use super::Session;
+use crate::catalog::Profile;
+use crate::identity::ToolId;
+use crate::protocol::{Code, Command, Fault, Output, limits};
+
+type Answer = Result<Option<Value>, Fault>;
+
+/// Performs one command.
+pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output) -> Answer {
+    match command {
+        Command::RegisterTools { tools, strict } => {
+            let registered = session.core.catalog.register(&tools, strict)?;
+            Ok(Some(json!({
+                "toolIds": registered.tool_ids,
+                "notices": registered.notices,
+                "diagnostics": registered.diagnostics,
+            })))
+        }
+        Command::SetEnabled { tool_id, enabled } => {
+            session.core.catalog.set_enabled(&ToolId::parse(&tool_id)?, enabled)?;
+            Ok(None)
+        }
+        Command::UnregisterTools { tool_ids } => {
+            let ids: Vec<ToolId> = tool_ids.iter().map(|id| ToolId::parse(id)).collect::<Result<_, _>>()?;
+            session.core.catalog.unregister(&ids)?;
+            Ok(None)
+        }
+        Command::ToolsList { context } => Ok(Some(json!(session.core.catalog.list(context)))),
+        Command::ProfileSave { profile } => {
+            let profile = Profile::decode(&profile)?;
+            let before = session.core.profiles.get(&profile.id).map(Profile::enabled).unwrap_or_default();
+            profile.check_save(&before, &session.core.catalog)?;
+            let encoded = profile.encode();
+            session.core.profiles.insert(profile.id.clone(), profile);
+            Ok(Some(json!({"profile": encoded})))
+        }
+        Command::ProfileLoad { id } => {
+            let profile = session.core.profiles.get(&id).ok_or_else(|| {
+                Fault::new(Code::AgentProfileInvalid, format!("no profile is kept under the id {id}"))
+            })?;
+            Ok(Some(json!({"profile": profile.encode()})))
+        }
+        Command::StartRun(start) => session.start_run(*start, out).map(Some),
+        Command::CancelRun { run_id } => session
+            .work(&run_id, out, |active| active.cancel_run())
+            .unwrap_or_else(|| Err(unknown_run(&run_id)))
+            .map(|()| None),
+        Command::WorkspaceRead { path } => session.core.host_read(&path).map(Some),
+        Command::WorkspaceWrite { path, text, blob } => session.core.host_write(&path, text, blob).map(Some),
+        Command::WorkspaceList { path } => session.core.host_list(path.as_deref()).map(Some),
+        Command::WorkspaceDelete { path } => session.core.host_delete(&path).map(Some),
+        Command::ReadEvents { run_id, after_seq, before_seq, limit, invocation_id } => {
+            let run = session.runs.get(&run_id).ok_or_else(|| unknown_run(&run_id))?;
+            let limit = limit.unwrap_or(limits::EVENTS_PER_READ).min(limits::EVENTS_PER_READ);
+            let after = after_seq.unwrap_or(0);
+            let before = before_seq.unwrap_or(u64::MAX);
+            let mine = |id: &str| invocation_id.as_deref().is_none_or(|wanted| wanted == id);
+            let mut wanted = run
+                .journal
+                .items()
+                .iter()
+                .filter(|event| event.seq > after && event.seq < before && mine(&run.invocation_id));
+            let events: Vec<_> = wanted.by_ref().take(limit).collect();
+            let more = wanted.next().is_some();
+            Ok(Some(json!({"events": events, "more": more})))
+        }
+    }
+}
+
+fn unknown_run(run_id: &str) -> Fault {
+    Fault::new(Code::RunNotFound, format!("there is no run {run_id}"))
+}

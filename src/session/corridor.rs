@@ -1,0 +1,185 @@
+//! One call walks the corridor: find, check, permit, schedule, perform. Each room consumes what the room before
+//! made, so a room cannot be left out.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::active::Active;
+use super::run_state::Purpose as OpenFor;
+use super::timers::Purpose;
+use crate::arguments::{self, Checked};
+use crate::catalog::profile::ArgumentRepair;
+use crate::catalog::{Interrupt, Parallel};
+use crate::gate::{self, Found, Miss};
+use crate::perform::{self, Started};
+use crate::permission::{self, Permitted};
+use crate::project;
+use crate::protocol::{Call, CallContext, Class, Fault, Note, Outcome, Payload, limits};
+use crate::schedule::{Scheduled, Slot};
+use crate::tool::{Context, DiceSeed};
+
+/// Why a call got no further than the check.
+enum Stopped {
+    Answered(Box<Outcome>),
+    Fatal(Fault),
+}
+
+impl Active<'_> {
+    /// Plans a call of a fresh batch by the facts its lane is chosen by. Gives the answer of a call that does not
+    /// get that far.
+    pub fn plan(&mut self, place: usize) -> Option<Outcome> {
+        let call = self.run.batch.calls.get(place)?.call.clone();
+        let checked = match self.find_and_check(&call) {
+            Ok(checked) => checked,
+            Err(stopped) => {
+                self.run.batch.plan.push_settled();
+                return match stopped {
+                    Stopped::Answered(outcome) => Some(*outcome),
+                    Stopped::Fatal(fault) => {
+                        self.run.lost.get_or_insert(fault);
+                        Some(project::skipped_run_ended())
+                    }
+                };
+            }
+        };
+        self.run.batch.plan.push(self.slot(checked.found()));
+        self.keep_repaired(place, &checked);
+        self.run.batch.calls.get_mut(place)?.checked = Some(checked);
+        None
+    }
+
+    fn slot(&self, found: &Found) -> Slot {
+        let binding = found.binding();
+        let default = if self.run.profile.run.background {
+            limits::EXTERNAL_TIMEOUT_BACKGROUND_MS
+        } else {
+            limits::EXTERNAL_TIMEOUT_MS
+        };
+        Slot {
+            // A predicate that nobody has asked yet counts as serial (SC-20).
+            parallel: binding.traits().parallel == Parallel::Yes,
+            completion: found.completes(),
+            cascades: binding.traits().cascades_on_failure,
+            block: binding.traits().interrupt == Interrupt::Block,
+            // A builtin is done in the step it starts in.
+            timeout_ms: (!binding.is_builtin()).then(|| binding.traits().timeout_ms.unwrap_or(default)),
+        }
+    }
+
+    /// A mended call goes into history in its mended form, and the record says what was mended (AR-35).
+    fn keep_repaired(&mut self, place: usize, checked: &Checked<Found>) {
+        if checked.repaired().is_empty() {
+            return;
+        }
+        let replay = Value::Object(checked.replay().clone());
+        if let Some(call) = self.run.batch.said.calls.get_mut(place) {
+            call.arguments = crate::protocol::Wire::Json(replay.clone());
+        }
+        if let Some(open) = self.run.batch.calls.get_mut(place) {
+            open.notes.push(Note {
+                kind: "arguments_repaired".to_owned(),
+                data: json!({"locations": checked.repaired(), "repaired": replay}),
+            });
+        }
+    }
+
+    fn find_and_check(&self, call: &Arc<Call>) -> Result<Checked<Found>, Stopped> {
+        if call.cut {
+            return Err(Stopped::Answered(Box::new(project::cut_off())));
+        }
+        let found = gate::find(&self.run.turn, &self.run.tools, call).map_err(|miss| match miss {
+            Miss::Refused(refusal, _) => Stopped::Answered(Box::new(Outcome::refused(refusal))),
+            Miss::Fatal(fault) => Stopped::Fatal(fault),
+        })?;
+        arguments::check(found, self.run.profile.tools.argument_repair == ArgumentRepair::Lossless)
+            .map_err(|refused| Stopped::Answered(Box::new(Outcome::refused(refused.refusal))))
+    }
+
+    /// Lets a call into the corridor, as far as the lanes go.
+    pub fn admit(&mut self, place: usize) {
+        let Some(open) = self.run.batch.calls.get_mut(place) else { return };
+        let (call_id, kept) = (open.call.call_id.clone(), open.checked.take());
+        self.call_state(&call_id, "admitted");
+        let Some(checked) = kept.or_else(|| self.find_again(place)) else { return };
+        let is_last = place + 1 == self.run.batch.calls.len();
+        if let Some(refusal) = gate::misplaced(checked.found(), is_last) {
+            return self.settle(place, Outcome::refused(refusal));
+        }
+        let permitted = permission::permit(checked);
+        if let Some(open) = self.run.batch.calls.get_mut(place) {
+            open.permitted = Some(permitted);
+        }
+        self.run.batch.plan.permit(place);
+    }
+
+    /// The corridor up to the check, for a call whose values were lost in a restore.
+    fn find_again(&mut self, place: usize) -> Option<Checked<Found>> {
+        let call = self.run.batch.calls.get(place)?.call.clone();
+        match self.find_and_check(&call) {
+            Ok(checked) => return Some(checked),
+            Err(Stopped::Answered(outcome)) => self.settle(place, *outcome),
+            Err(Stopped::Fatal(fault)) => self.fail(fault),
+        }
+        None
+    }
+
+    /// The permitted call at a place; walked again from the facts after a restore.
+    fn permitted(&mut self, place: usize) -> Option<Permitted> {
+        let kept = self.run.batch.calls.get_mut(place)?.permitted.take();
+        kept.or_else(|| self.find_again(place).map(permission::permit))
+    }
+
+    /// Starts a call that has its place.
+    pub fn start(&mut self, scheduled: Scheduled) {
+        let place = scheduled.index();
+        let Some(permitted) = self.permitted(place) else { return };
+        let (now, deadline) = (self.core.now, scheduled.deadline());
+        let Some(open) = self.run.batch.calls.get_mut(place) else { return };
+        open.started_at = Some(now);
+        open.limit_ms = deadline.map(|at| at.saturating_sub(now));
+        let call_id = open.call.call_id.clone();
+        let tool_id = open.tool_id.clone();
+        self.note("tool_call_started", json!({"callId": call_id, "toolId": tool_id}));
+        self.call_state(&call_id, "running");
+        let context = Context {
+            workspace: &self.core.workspace,
+            roots: &self.run.roots,
+            read_state: &self.run.read_state,
+            names: &self.run.names,
+            dice: DiceSeed { seed: &self.run.seed, run_id: &self.run.id, call_id: &call_id },
+        };
+        let call_context = CallContext {
+            run_id: self.run.id.clone(),
+            invocation_id: self.run.invocation_id.clone(),
+            call_id: call_id.clone(),
+            target: self.run.target.clone(),
+        };
+        match perform::start(&scheduled, &permitted, &self.core.catalog, &context, call_context) {
+            Started::Done(outcome, effect) => {
+                let outcome = self.apply(place, outcome, effect);
+                self.settle(place, outcome);
+            }
+            Started::Wait(payload) => self.wait(place, &call_id, deadline, payload),
+        }
+    }
+
+    fn wait(&mut self, place: usize, call_id: &str, deadline: Option<u64>, payload: Payload) {
+        if let Payload::ExtensionCall { args: Value::Object(args), .. } = &payload {
+            let rounded = arguments::rounded(args);
+            if let (false, Some(open)) = (rounded.is_empty(), self.run.batch.calls.get_mut(place)) {
+                // JavaScript has no such number; the record says that the function got another one.
+                open.notes
+                    .push(Note { kind: "numbers_rounded".to_owned(), data: json!({"locations": rounded}) });
+            }
+        }
+        let effect_id = self.effect(Class::Effectful, Some(call_id), deadline, payload);
+        self.run.open.insert(effect_id.clone(), OpenFor::Call(place));
+        if let Some(at) = deadline {
+            self.run.timers.set(at, Purpose::Timeout { call_id: call_id.to_owned() });
+        }
+        if let Some(open) = self.run.batch.calls.get_mut(place) {
+            open.effect_id = Some(effect_id);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The open calls of a batch, as plain facts.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::arguments::Checked;
+use crate::gate::Found;
+use crate::identity::ToolId;
+use crate::permission::Permitted;
+use crate::project::Stored;
+use crate::protocol::{AbortReason, Call, FileChange, Note, Outcome};
+use crate::schedule::{Lanes, Plan};
+use crate::wire::Assistant;
+
+/// The calls of one reply, in the model's order.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Batch {
+    /// The reply. It enters history together with the results, so that a call never stands there without one.
+    pub said: Assistant,
+    pub calls: Vec<OpenCall>,
+    pub plan: Plan,
+}
+
+impl Default for Batch {
+    fn default() -> Self {
+        Self { said: Assistant::default(), calls: Vec::new(), plan: Plan::new(Lanes::Barrier, 1) }
+    }
+}
+
+/// One call on its way.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OpenCall {
+    pub call: Arc<Call>,
+    pub tool_id: Option<ToolId>,
+    pub arguments_ref: String,
+    pub queued_at: u64,
+    pub started_at: Option<u64>,
+    pub ended_at: u64,
+    /// The effect that performs it.
+    pub effect_id: Option<String>,
+    /// The waiting limit it was given, in milliseconds.
+    pub limit_ms: Option<u64>,
+    /// It was told to stop.
+    pub abort: Option<AbortReason>,
+    /// The call whose failure stopped it.
+    pub stopped_by: Option<String>,
+    /// What it did to files.
+    pub changes: Vec<FileChange>,
+    /// Remarks for the record.
+    pub notes: Vec<Note>,
+    /// The receipt's payload, for the audit file (RS-54).
+    pub raw: Option<Value>,
+    /// It ended, but what is shown of it is decided with the rest of the batch (RS-47).
+    pub outcome: Option<Outcome>,
+    /// It is stored.
+    pub record: Option<Stored>,
+    /// The call in the corridor; made anew from the facts when it is missing.
+    #[serde(skip)]
+    pub checked: Option<Checked<Found>>,
+    #[serde(skip)]
+    pub permitted: Option<Permitted>,
+}
+
+impl OpenCall {
+    /// A call of a closed reply.
+    pub fn new(call: Arc<Call>, tool_id: Option<ToolId>, arguments_ref: String, queued_at: u64) -> Self {
+        Self {
+            call,
+            tool_id,
+            arguments_ref,
+            queued_at,
+            started_at: None,
+            ended_at: queued_at,
+            effect_id: None,
+            limit_ms: None,
+            abort: None,
+            stopped_by: None,
+            changes: Vec::new(),
+            notes: Vec::new(),
+            raw: None,
+            outcome: None,
+            record: None,
+            checked: None,
+            permitted: None,
+        }
+    }
+
+    /// Whether it has its result.
+    pub fn settled(&self) -> bool {
+        self.record.is_some() || self.outcome.is_some()
+    }
+}

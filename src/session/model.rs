@@ -1,0 +1,258 @@
+//! Asking the model: request, stream, reply, and another try.
+
+use serde_json::{Value, json};
+
+use super::active::Active;
+use super::run_state::{Asked, Ending, Phase, Purpose as OpenFor, Sent};
+use super::timers::Purpose;
+use crate::protocol::{Call, Class, Code, Fault, Level, Payload, Receipt, ReceiptOutcome, limits};
+use crate::run::drift;
+use crate::run::history::{self, Kept};
+use crate::wire::{self, Assistant, Delta, ModelFault, Reply, ReplyCall, Tool};
+use crate::workspace::WorkspacePath;
+
+impl Active<'_> {
+    /// Begins the next step.
+    pub fn next_step(&mut self, done: Option<bool>) {
+        self.run.round += 1;
+        self.ask(1, false, done);
+    }
+
+    fn ask(&mut self, attempt: u32, truncated: bool, done: Option<bool>) {
+        let incremental = self.run.capabilities.incremental;
+        let from = if incremental { self.run.sent } else { Sent::default() };
+        let messages = self.messages(from.entries);
+        let added = messages.len();
+        let tools = self.run.codec.tools(&self.offered());
+        let mut request = self.run.codec.request(messages, &tools, &self.run.choice);
+        if let Some(model) = &self.run.model {
+            request.insert("model".into(), model.clone());
+        }
+        let payload = Payload::ModelRequest {
+            round: self.run.round,
+            codec: self.run.codec.name().to_owned(),
+            request: Value::Object(request),
+            stream: self.run.profile.run.stream,
+            messages_from: incremental.then_some(from.messages),
+            done,
+        };
+        let effect_id = self.effect(Class::Pure, None, None, payload);
+        // What this request carries counts as sent only when it is answered: a failed one is sent again.
+        self.run.pending = Sent { entries: self.run.history.len(), messages: from.messages + added };
+        if attempt == 1 {
+            self.note(
+                "model_request_created",
+                json!({"round": self.run.round, "codec": self.run.codec.name(), "effectId": effect_id}),
+            );
+        }
+        self.note(
+            "model_call_attempt_started",
+            json!({"round": self.run.round, "attempt": attempt, "effectId": effect_id}),
+        );
+        self.run.open.insert(effect_id.clone(), OpenFor::Model);
+        self.run.phase = Phase::Model(Box::new(Asked { effect_id, attempt, truncated, stream: None }));
+    }
+
+    /// The kept conversation from an entry on, as provider messages. Images are read for this request (WR-16).
+    fn messages(&self, from: usize) -> Vec<Value> {
+        let workspace = &self.core.workspace;
+        let read = |path: &str| {
+            let path = WorkspacePath::parse(path).ok()?;
+            workspace.file(&path).map(|file| file.shared())
+        };
+        let read: Option<history::Read> = match self.run.capabilities.images {
+            Some(true) => Some(&read),
+            _ => None,
+        };
+        let kept = self.run.history.items().get(from..).unwrap_or_default();
+        let entries: Vec<_> = kept.iter().map(|kept| kept.entry(read)).collect();
+        self.run.codec.messages(&entries)
+    }
+
+    /// A piece of a streamed reply.
+    pub fn model_chunk(&mut self, chunk: &Value) {
+        let codec = self.run.codec;
+        let Phase::Model(asked) = &mut self.run.phase else { return };
+        let stream = asked.stream.get_or_insert_with(|| codec.stream());
+        for delta in stream.push(chunk) {
+            match delta {
+                Delta::Begin { index, provider_id, name } => {
+                    let call_id = self.call_id(provider_id.as_deref(), index);
+                    self.live("tool_begin", json!({"callId": call_id, "name": name, "index": index}));
+                }
+                Delta::Arguments { index, text } => {
+                    self.live("tool_update", json!({"index": index, "argsDelta": text}));
+                }
+                Delta::Text(text) => self.live("model_delta", json!({"text": text})),
+            }
+        }
+    }
+
+    /// The tools that are sent in this step, in their order (WR-04).
+    fn offered(&self) -> Vec<Tool> {
+        self.run
+            .turn
+            .tools()
+            .iter()
+            .filter_map(|id| self.run.tools.get(id))
+            .map(|binding| Tool {
+                name: binding.alias().to_owned(),
+                description: binding.descriptor().description.clone().unwrap_or_default(),
+                input_schema: binding.descriptor().input_schema.clone(),
+            })
+            .collect()
+    }
+
+    fn call_id(&self, provider_id: Option<&str>, index: usize) -> String {
+        wire::call_id(provider_id, self.run.round, index, |id| self.run.call_ids.contains(id))
+    }
+
+    /// The end of a model request.
+    pub fn model_receipt(&mut self, receipt: Receipt) {
+        let Phase::Model(asked) = std::mem::replace(&mut self.run.phase, Phase::Batch) else { return };
+        let effect_id = asked.effect_id.clone();
+        let answer = match receipt.outcome {
+            ReceiptOutcome::Ok => {
+                let whole = receipt.payload.as_ref().and_then(|payload| payload.get("reply"));
+                match (whole, asked.stream) {
+                    (Some(reply), _) => self.run.codec.parse(reply),
+                    (None, Some(stream)) => stream.finish(),
+                    (None, None) => Err(ModelFault::new(
+                        Code::ModelReplyIncomplete,
+                        "the receipt holds no reply, and no stream came before it",
+                    )),
+                }
+            }
+            _ => {
+                let error = receipt.error.unwrap_or_default();
+                let retryable = error.retryable.unwrap_or(true);
+                let message =
+                    if error.message.is_empty() { "the model request failed" } else { &error.message };
+                let fault = ModelFault::new(Code::ModelRequestFailed, message);
+                return self.model_failed(
+                    &effect_id,
+                    asked.attempt,
+                    asked.truncated,
+                    fault,
+                    retryable,
+                    error.retry_after_ms.unwrap_or(0),
+                );
+            }
+        };
+        match answer {
+            Ok(reply) => self.reply(&effect_id, reply),
+            Err(fault)
+                if fault.code == Code::ModelOutputTruncated && !asked.truncated && !self.run.driven =>
+            {
+                self.attempt_failed(&effect_id, asked.attempt, &fault);
+                self.ask(asked.attempt + 1, true, None);
+            }
+            Err(fault) => {
+                let retryable = matches!(fault.code, Code::ModelInvalidToolCall | Code::ModelReplyIncomplete);
+                self.model_failed(&effect_id, asked.attempt, asked.truncated, fault, retryable, 0);
+            }
+        }
+    }
+
+    fn attempt_failed(&mut self, effect_id: &str, attempt: u32, fault: &ModelFault) {
+        let payload = json!({
+            "round": self.run.round,
+            "attempt": attempt,
+            "effectId": effect_id,
+            "code": fault.code,
+            "message": fault.message,
+        });
+        self.journal(Level::Warn, "model_call_attempt_failed", payload);
+    }
+
+    /// A failed attempt: again after a while, or the closing path (RN-05). A host that drives the model itself
+    /// decides alone, so it is asked again at once.
+    fn model_failed(
+        &mut self,
+        effect_id: &str,
+        attempt: u32,
+        truncated: bool,
+        fault: ModelFault,
+        retryable: bool,
+        retry_after_ms: u64,
+    ) {
+        self.attempt_failed(effect_id, attempt, &fault);
+        if self.run.driven {
+            return self.ask(attempt + 1, false, Some(false));
+        }
+        let retry = self.run.profile.run.model_retry.clone();
+        if !retryable || u64::from(attempt) > retry.max_retries {
+            return self.fail(Fault::new(fault.code, fault.message));
+        }
+        let at =
+            self.core.now.saturating_add(retry.interval_ms.max(retry_after_ms.min(limits::RETRY_AFTER_MS)));
+        self.note(
+            "model_call_retry_scheduled",
+            json!({"round": self.run.round, "attempt": attempt + 1, "at": at}),
+        );
+        self.run.phase = Phase::Retry { attempt, truncated };
+        self.run.timers.set(at, Purpose::Retry);
+    }
+
+    /// The retry timer rang.
+    pub fn retry(&mut self) {
+        if let Phase::Retry { attempt, truncated } = self.run.phase {
+            self.ask(attempt + 1, truncated, None);
+        }
+    }
+
+    fn reply(&mut self, effect_id: &str, reply: Reply) {
+        self.run.sent = self.run.pending;
+        if let Some(usage) = &reply.usage {
+            self.run.usage.add(usage);
+        }
+        let mut calls = Vec::with_capacity(reply.calls.len());
+        for (index, call) in reply.calls.into_iter().enumerate() {
+            let call_id = self.call_id(call.provider_id.as_deref(), index);
+            self.run.call_ids.insert(call_id.clone());
+            let ReplyCall { provider_id, name, arguments, cut } = call;
+            calls.push(Call { call_id, provider_id, name, arguments, cut });
+        }
+        self.note(
+            "model_response_stored",
+            json!({"round": self.run.round, "effectId": effect_id, "calls": calls.len(), "textBytes": reply.text.len()}),
+        );
+        self.note("model_completed", json!({"round": self.run.round, "usage": reply.usage}));
+        let said = Assistant { text: reply.text, calls, provider_state: reply.provider_state };
+        if !said.calls.is_empty() {
+            return self.open_batch(said);
+        }
+        let text = said.text.clone();
+        self.run.history.push(Kept::Assistant(said));
+        if self.run.driven {
+            return self.next_step(Some(true));
+        }
+        if !text.trim().is_empty() {
+            return self.end(Ending::Completed, json!({"text": text}));
+        }
+        self.drifted();
+    }
+
+    /// An empty reply (FN-14): the model is reminded, and after twenty reminders the run fails.
+    fn drifted(&mut self) {
+        self.run.drift += 1;
+        if self.run.drift > drift::MAX_ATTEMPTS {
+            return self.fail(Fault::new(
+                Code::ModelToolCallRequired,
+                "the model kept replying with neither text nor tool calls",
+            ));
+        }
+        self.note(
+            "drift_recovery_attempted",
+            json!({
+                "attempt": self.run.drift,
+                "maxAttempts": drift::MAX_ATTEMPTS,
+                "round": self.run.round,
+                "committedCount": 0,
+                "reasonCode": Code::ModelToolCallRequired,
+            }),
+        );
+        self.run.history.push(Kept::User(drift::NUDGE.to_owned()));
+        self.next_step(None);
+    }
+}

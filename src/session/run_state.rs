@@ -1,0 +1,129 @@
+//! Everything a run is, as plain facts. The corridor's values are made anew from these after a wait or a restore.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::ledger::Batch;
+use super::paged::Paged;
+use super::timers::Timers;
+use crate::catalog::{Profile, Snapshot, Turn};
+use crate::protocol::{BoundNames, Capabilities, Fault, JournalEvent, Scenario};
+use crate::run::history::Kept;
+use crate::wire::{Choice, Codec, Stream, Usage};
+use crate::workspace::{Changes, ReadState, Roots};
+
+/// One run.
+pub(crate) struct Run {
+    pub id: String,
+    pub session_id: String,
+    pub invocation_id: String,
+    pub scenario: Scenario,
+    pub seed: String,
+    pub driven: bool,
+    pub target: Value,
+    pub model: Option<Value>,
+    pub capabilities: Capabilities,
+    pub codec: Codec,
+    pub profile: Profile,
+    pub roots: Roots,
+    pub tools: Snapshot,
+    pub names: BoundNames,
+    pub turn: Turn,
+    /// The tool choice of every step, as the wire names it.
+    pub choice: Choice,
+    pub round: u32,
+    pub history: Paged<Kept>,
+    /// Provider messages that the host was given so far (`capabilities.incremental`).
+    pub sent: Sent,
+    /// The same once the open request is answered.
+    pub pending: Sent,
+    pub call_ids: BTreeSet<String>,
+    pub journal: Paged<JournalEvent>,
+    pub usage: Usage,
+    /// Empty replies so far (FN-14).
+    pub drift: u32,
+    pub phase: Phase,
+    /// The calls of the last reply.
+    pub batch: Batch,
+    pub timers: Timers,
+    pub read_state: ReadState,
+    /// What the run did to files.
+    pub changes: Changes,
+    /// Pages of the list of changes that are written.
+    pub change_pages: Vec<String>,
+    pub open: BTreeMap<String, Purpose>,
+    /// Effects whose call was settled without them; a receipt is late (EF-06).
+    pub expired: BTreeSet<String>,
+    pub cancelling: bool,
+    /// `store.append` effects without a receipt.
+    pub appends: BTreeSet<String>,
+    pub new_blobs: Vec<String>,
+    /// An append failed: nothing more is handed to the store (EF-09).
+    pub storage_lost: bool,
+    /// Something could not be written down; the run ends when its batch has settled (RS-48).
+    pub lost: Option<Fault>,
+}
+
+/// How much of the conversation the host already has.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Sent {
+    /// Entries of the history.
+    pub entries: usize,
+    /// Provider messages made of them.
+    pub messages: usize,
+}
+
+/// What an open effect is for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Purpose {
+    /// The model's reply.
+    Model,
+    /// The result of a call, by its place in the batch.
+    Call(usize),
+}
+
+/// Where a run stands.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Phase {
+    /// The model was asked.
+    Model(Box<Asked>),
+    /// A failed request is asked again when its timer rings.
+    Retry {
+        /// Attempts so far.
+        attempt: u32,
+        /// A reply of this step was cut off before.
+        truncated: bool,
+    },
+    /// The calls of a reply are being worked on.
+    Batch,
+    /// A step ends and the next begins; never seen outside of one input.
+    Between,
+    /// Over.
+    Ended(Ending),
+}
+
+/// An open model request.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Asked {
+    pub effect_id: String,
+    /// 1 for the first.
+    pub attempt: u32,
+    /// A reply of this step was cut off before (RN-06).
+    pub truncated: bool,
+    /// What has arrived of a streamed reply.
+    pub stream: Option<Stream>,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Ending {
+    Completed,
+    Cancelled,
+    Failed,
+}

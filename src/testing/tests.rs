@@ -1,0 +1,54 @@
+//! The cases of topics whose rooms are built, run as unit tests.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{Verdict, case, run};
+
+/// Runs every case of a file of `tests/vectors` under a topic.
+fn check(file: &str, topic: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors").join(format!("{file}.json"));
+    let cases = case::json_text(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let cases = cases["cases"].as_array().unwrap();
+    assert!(!cases.is_empty());
+    let failed: Vec<String> = cases.iter().filter_map(|case| failure(topic, case)).collect();
+    assert!(failed.is_empty(), "{} of {} failed:\n{}", failed.len(), cases.len(), failed.join("\n"));
+}
+
+fn failure(topic: &str, case: &Value) -> Option<String> {
+    match run(topic, &case["input"], &case["expect"]) {
+        Some(Verdict::Passed) => None,
+        other => Some(format!("{} ({}): {other:?}", case["id"], case["why"])),
+    }
+}
+
+#[test]
+fn truncation() {
+    check("truncation", "truncation");
+}
+
+#[test]
+fn long_results() {
+    check("long_results", "long_results");
+}
+
+#[test]
+fn extension_results() {
+    check("extension_results", "extension_results");
+}
+
+#[test]
+fn lanes() {
+    check("lanes", "lanes_pure");
+}
+
+#[test]
+fn wire_openai_chat() {
+    check("wire_openai_chat", "wire_openai_chat");
+}
+
+#[test]
+fn interrupted_history() {
+    check("interrupted_history", "interrupted_history");
+}

@@ -1,0 +1,12 @@
+//! OpenAI chat completions (WR-20 to WR-23).
+
+mod reply;
+mod request;
+mod stream;
+
+pub(super) use reply::parse;
+pub(super) use request::{messages, request, tools};
+pub use stream::ChatStream;
+
+#[cfg(test)]
+mod tests;

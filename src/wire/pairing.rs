@@ -1,0 +1,86 @@
+//! Calls and results of a stored history belong together (FN-20 to FN-22, WR-06).
+
+use super::{Entry, ResultPart, ResultView};
+use crate::protocol::{Call, Code};
+
+/// What stands for the result of a call that has none (FN-21).
+const INTERRUPTED: &str = "This call was interrupted and its outcome is not known: it may have taken effect. Check the \
+    current state before you repeat it.";
+
+/// A history in which every call has exactly one result, directly after its reply.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Paired {
+    /// The entries.
+    pub entries: Vec<Entry>,
+    /// Ids of calls that had no result and got the sentence of FN-21.
+    pub interrupted: Vec<String>,
+    /// Ids of results that were left out because no call before them asks for them, or one already answered it.
+    pub dropped: Vec<String>,
+}
+
+/// Completes a stored history for a request; the stored one is not changed and nothing is run again (FN-20, FN-21).
+pub fn paired(entries: &[Entry]) -> Paired {
+    let mut paired = Paired::default();
+    let mut rest = entries.iter().peekable();
+    while let Some(entry) = rest.next() {
+        match entry {
+            Entry::Results(results) => {
+                paired.dropped.extend(results.iter().map(|result| result.call_id.clone()))
+            }
+            Entry::Assistant(said) if !said.calls.is_empty() => {
+                let mut stored = Vec::new();
+                while let Some(Entry::Results(results)) =
+                    rest.next_if(|next| matches!(next, Entry::Results(_)))
+                {
+                    stored.extend(results);
+                }
+                paired.entries.push(entry.clone());
+                paired.answer(&said.calls, stored);
+            }
+            other => paired.entries.push(other.clone()),
+        }
+    }
+    paired
+}
+
+impl Paired {
+    fn answer(&mut self, calls: &[Call], stored: Vec<&ResultView>) {
+        let mut by_call = std::collections::BTreeMap::new();
+        for result in stored {
+            if by_call.contains_key(result.call_id.as_str()) {
+                self.dropped.push(result.call_id.clone());
+            } else {
+                by_call.insert(result.call_id.as_str(), result);
+            }
+        }
+        let mut results = Vec::with_capacity(calls.len());
+        for call in calls {
+            results.push(by_call.remove(call.call_id.as_str()).cloned().unwrap_or_else(|| {
+                self.interrupted.push(call.call_id.clone());
+                interrupted(call)
+            }));
+        }
+        self.dropped.extend(by_call.into_keys().map(str::to_owned));
+        self.entries.push(Entry::Results(results));
+    }
+}
+
+fn interrupted(call: &Call) -> ResultView {
+    ResultView {
+        call_id: call.call_id.clone(),
+        provider_id: call.provider_id.clone(),
+        name: call.name.clone(),
+        is_error: true,
+        code: Some(Code::ToolOutcomeUnknown),
+        parts: vec![ResultPart::Text(INTERRUPTED.into())],
+    }
+}
+
+/// The first entry that stays when at least `drop_at_least` entries have to go: a reply with calls and its results
+/// stay or go together, and as little as possible goes (FN-22).
+pub fn first_kept(entries: &[Entry], drop_at_least: usize) -> usize {
+    let at = drop_at_least.min(entries.len());
+    let orphans = |entry: &&Entry| matches!(entry, Entry::Results(_));
+    let after = entries.get(at..).unwrap_or_default();
+    if at == 0 { 0 } else { at + after.iter().take_while(orphans).count() }
+}

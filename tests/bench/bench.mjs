@@ -1,0 +1,93 @@
+// ./dev bench: sizes and times of handrail, beside those of the Vercel AI SDK measured in the same run.
+//
+// Both run the same trivial tool. A sample is one step of a model's loop, without a model: handrail's
+// `invocation.handle` on a recorded reply, the SDK's `generateText` on a mock model that answers at once. The rows
+// without a call show what a step costs that runs no tool; the last row is free of it.
+
+import { readFileSync, readdirSync } from "node:fs";
+import { cpus } from "node:os";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+
+import { createRuntime } from "../../pkg/dist/node.js";
+import { handrailStep } from "./handrail.mjs";
+import { sdkStep, sdkVersion } from "./ai-sdk.mjs";
+
+const pkg = new URL("../../pkg/", import.meta.url);
+const samples = Number(process.argv[2] ?? 300);
+
+function median(times) {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[sorted.length >> 1];
+}
+
+/** The median time of each of some async functions in ms, sampled in turns so that all see the same machine. */
+async function compare(prepare, count) {
+  const times = prepare.map(() => []);
+  for (let sample = -Math.ceil(count / 5); sample < count; sample += 1) {
+    for (const [index, ready] of prepare.entries()) {
+      const run = await ready();
+      const start = performance.now();
+      await run();
+      const time = performance.now() - start;
+      if (sample >= 0) times[index].push(time);
+    }
+  }
+  return times.map(median);
+}
+
+const columns = (label, ...cells) => console.log(label.padEnd(44) + cells.map((cell) => String(cell).padStart(14)).join(""));
+const micro = (ms) => `${(ms * 1000).toFixed(1)} µs`;
+
+function sizes() {
+  const files = (folder, ending) => readdirSync(new URL(folder, pkg)).filter((name) => name.endsWith(ending)).map((name) => folder + name);
+  const row = (label, paths) => {
+    const bytes = Buffer.concat(paths.map((path) => readFileSync(new URL(path, pkg))));
+    const kb = (buffer) => `${(buffer.length / 1000).toFixed(1)} KB`;
+    columns(label, kb(bytes), kb(gzipSync(bytes, { level: 9 })), kb(brotliCompressSync(bytes)));
+  };
+  columns("size", "raw", "gzip", "brotli");
+  row("core module", ["wasm/handrail_bg.wasm"]);
+  row("JavaScript of the package, not minified", ["wasm/handrail.js", ...files("dist/", ".js")]);
+}
+
+async function starting() {
+  const bytes = readFileSync(new URL("wasm/handrail_bg.wasm", pkg));
+  const compiled = await WebAssembly.compile(bytes);
+  const glue = () => import(new URL(`wasm/handrail.js?${Math.random()}`, pkg));
+  const [compile, instantiate, runtime] = await compare(
+    [
+      () => () => WebAssembly.compile(bytes),
+      async () => {
+        const { initSync } = await glue();
+        return () => initSync({ module: compiled });
+      },
+      () => () => createRuntime({ isolation: "inline" }),
+    ],
+    20,
+  );
+  columns("start", "time");
+  columns("compile the core module", `${compile.toFixed(1)} ms`);
+  columns("instantiate the core module", `${instantiate.toFixed(2)} ms`);
+  columns("createRuntime, module compiled", `${runtime.toFixed(2)} ms`);
+}
+
+async function calls() {
+  const row = (label, ours, theirs) => columns(label, micro(ours), micro(theirs), `${(theirs / ours).toFixed(1)} ×`);
+  columns("one step of the loop", "handrail", `ai ${sdkVersion}`, "ratio");
+  const step = async (count, many) => compare([await handrailStep(count), await sdkStep(count)], many);
+  const none = await step(0, samples);
+  row("no call", ...none);
+  const one = await step(1, samples);
+  row("1 call", ...one);
+  const hundred = await step(100, Math.ceil(samples / 5));
+  row("100 calls", ...hundred);
+  row("one call more, (100 calls - 1 call) / 99", ...one.map((time, index) => (hundred[index] - time) / 99));
+}
+
+console.log(`Node ${process.version} on ${cpus().length} cores, medians of ${samples} samples (100 calls: a fifth of them)\n`);
+sizes();
+console.log();
+await starting();
+console.log();
+await calls();
+process.exit(0);

@@ -1,0 +1,27 @@
+// One step of handrail: `invocation.handle` on a recorded reply, inline, with the tool.
+
+import { createRuntime } from "../../pkg/dist/node.js";
+import { add, callArguments, checkSums, description, inputSchema } from "./tool.mjs";
+
+/** Prepares samples of a step whose reply holds `count` calls. */
+export async function handrailStep(count) {
+  const runtime = await createRuntime({ isolation: "inline" });
+  await runtime.tools.register({ extensionId: "bench", name: "add", description, inputSchema, execute: add });
+  let invocation = await runtime.invocation({ input: "Add." });
+  const name = invocation.tools().map(({ function: { name } }) => name).find((name) => name.includes("add"));
+  const calls = Array.from({ length: count }, (_, index) => ({
+    id: `call_${index}`, type: "function", function: { name, arguments: callArguments(index) },
+  }));
+  const message = count > 0 ? { role: "assistant", content: null, tool_calls: calls } : { role: "assistant", content: "Done." };
+  const reply = { choices: [{ index: 0, message, finish_reason: count > 0 ? "tool_calls" : "stop" }] };
+  const { messages } = await invocation.handle(reply);
+  const results = messages.filter(({ role }) => role === "tool");
+  if (results.length !== count) throw new Error(`${count} calls brought ${results.length} results`);
+  checkSums(results.map(({ content }) => JSON.parse(content).sum));
+  // Each sample is the first step of a new invocation, so that no sample carries the history of another.
+  return async () => {
+    await invocation.cancel();
+    invocation = await runtime.invocation({ input: "Add." });
+    return () => invocation.handle(reply);
+  };
+}
