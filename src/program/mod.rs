@@ -7,3 +7,5 @@
 pub(crate) mod javascript;
 pub(crate) mod port;
 pub(crate) mod random;
+#[cfg(feature = "program-shell")]
+pub(crate) mod shell;

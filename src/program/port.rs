@@ -45,6 +45,7 @@ macro_rules! errors {
             }
 
             /// The code, as system calls name it.
+            #[cfg(feature = "program-javascript")]
             pub(crate) fn code(self) -> &'static str {
                 match self { $(PortError::$name => $code,)* }
             }
@@ -124,5 +125,6 @@ pub(crate) trait Port: Send + Sync {
     /// The clock of the run, in milliseconds since the Unix epoch (SH-42).
     fn now(&self) -> f64;
     /// Starts another program under a number; the driver answers with `complete`, inside this call or later (SH-57).
+    #[cfg_attr(not(feature = "program-shell"), expect(dead_code, reason = "only the shell starts programs"))]
     fn spawn(&self, id: u32, request: &str, stdin: &[u8]) -> Answer<()>;
 }

@@ -43,30 +43,11 @@ pub(crate) fn fill(bytes: &mut [u8]) {
 }
 
 /// The next four bytes of the stream, as a number.
+#[cfg(any(test, feature = "program-shell"))]
 pub(crate) fn number() -> u32 {
     let mut bytes = [0; 4];
     fill(&mut bytes);
     u32::from_le_bytes(bytes)
-}
-
-/// What the libraries in a program module ask for random bytes; the build selects it with
-/// `--cfg getrandom_backend="custom"`, so that no module imports a source of randomness.
-#[cfg(all(target_arch = "wasm32", getrandom_backend = "custom"))]
-#[expect(unsafe_code, reason = "the interface that getrandom prescribes for a custom source")]
-mod source {
-    #[unsafe(no_mangle)]
-    unsafe extern "Rust" fn __getrandom_v03_custom(
-        dest: *mut u8,
-        len: usize,
-    ) -> Result<(), getrandom::Error> {
-        // SAFETY: getrandom hands over a buffer of `len` writable bytes, whatever they hold.
-        let bytes = unsafe {
-            dest.write_bytes(0, len);
-            std::slice::from_raw_parts_mut(dest, len)
-        };
-        super::fill(bytes);
-        Ok(())
-    }
 }
 
 #[cfg(test)]

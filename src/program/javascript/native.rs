@@ -1,7 +1,7 @@
 //! Small words for making objects and functions of the engine out of Rust.
 
 use boa_engine::object::FunctionObjectBuilder;
-use boa_engine::property::{Attribute, PropertyDescriptor, PropertyKey};
+use boa_engine::property::{PropertyDescriptor, PropertyKey};
 use boa_engine::{Context, JsNativeError, JsObject, JsResult, JsString, JsValue, NativeFunction};
 
 /// A function of the engine, as Rust writes it.
@@ -78,9 +78,6 @@ pub(crate) fn coded_error(message: &str, members: &[(&str, JsValue)], context: &
     }
     boa_engine::JsError::from_opaque(error.into())
 }
-
-/// Attributes of what stands on the global object.
-pub(crate) const GLOBAL: Attribute = Attribute::WRITABLE.union(Attribute::CONFIGURABLE);
 
 /// The descriptor of an own property.
 ///
