@@ -185,3 +185,6 @@ fn call(entry: Entry, arguments: &mut Vec<String>) -> Result<Entry, String> {
     }
     Ok(Entry::Call { file: file.clone(), name, arguments: json })
 }
+
+#[cfg(test)]
+mod tests;

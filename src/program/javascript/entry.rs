@@ -12,6 +12,7 @@ use super::nesting;
 use super::process::{Process, normal};
 use super::resolve;
 use crate::protocol::limits::JAVASCRIPT_STDIN_BYTES;
+use boa_engine::object::builtins::JsArray;
 use boa_engine::parser::Source;
 use boa_engine::{Context, JsError, JsNativeError, JsObject, JsResult, JsString, JsValue, Module, Script, js_string};
 use std::path::Path;
@@ -33,8 +34,8 @@ impl From<JsError> for Unready {
 
 /// An entry that is ready to run.
 pub(crate) struct Prepared {
-    /// What runs first (`--require`).
-    pub preload: Vec<Preload>,
+    /// The modules that are required first (`--require`).
+    pub preload: Vec<String>,
     /// The entry itself.
     pub main: Main,
 }
@@ -49,19 +50,14 @@ pub(crate) enum Main {
     Nothing,
 }
 
-/// A module that is required before the entry.
-pub(crate) struct Preload(String);
-
-impl Preload {
-    /// Requires it.
-    ///
-    /// # Errors
-    /// Those of `require`.
-    pub(crate) fn run(&self, context: &mut Context) -> JsResult<()> {
-        let require = context.global_object().get(js_string!("require"), context)?;
-        let require = require.as_callable().ok_or_else(|| type_error("require is not a function"))?;
-        require.call(&JsValue::undefined(), &[JsString::from(self.0.as_str()).into()], context).map(drop)
-    }
+/// Requires a module before the entry.
+///
+/// # Errors
+/// Those of `require`.
+pub(crate) fn preload(context: &mut Context, name: &str) -> JsResult<()> {
+    let require = context.global_object().get(js_string!("require"), context)?;
+    let require = require.as_callable().ok_or_else(|| type_error("require is not a function"))?;
+    require.call(&JsValue::undefined(), &[JsString::from(name).into()], context).map(drop)
 }
 
 struct Text {
@@ -88,10 +84,14 @@ pub(crate) fn prepare(context: &mut Context, process: &Rc<Process>) -> Result<Pr
     let global = context.global_object();
     property(&global, js_string!("require"), require, false, context)?;
     let main = parse(&text, &module, process, context).map_err(|error| {
-        Unready::Syntax(errors::syntax(&text.path, &text.text, &error.to_string()))
+        let head = match process.main_head.get() {
+            0 if !text.bare => commonjs::HEAD.len(),
+            head => head,
+        };
+        Unready::Syntax(errors::syntax(&text.path, &text.text, head, &error.to_string()))
     })?;
     let main = if matches!(process.command.entry, Entry::Check(_)) { Main::Nothing } else { main };
-    let preload = process.command.preload.iter().cloned().map(Preload).collect();
+    let preload = process.command.preload.clone();
     Ok(Prepared { preload, main })
 }
 
@@ -161,9 +161,55 @@ fn parse(text: &Text, module: &JsObject, process: &Process, context: &mut Contex
 }
 
 fn source_module(text: &Text, context: &mut Context) -> JsResult<Main> {
-    let module = modules::parse(&text.path, &text.text, context)?;
+    let shape = nesting::scan(&text.text);
+    let module = match rest_as_function(&text.text, &shape) {
+        Some((head, whole)) => {
+            Process::of(context)?.main_head.set(head);
+            modules::parse(&text.path, &whole, context)?
+        }
+        None => modules::parse(&text.path, &text.text, context)?,
+    };
     modules::register(&text.path, &module, context);
     Ok(Main::Module(module))
+}
+
+/// A module without exports as its imports, and everything else in a function that it exports: the driver can
+/// interrupt a function that a script calls, but not the evaluation of a module. Lines stay where they are. Gives the
+/// length of what is put in front, and the text.
+fn rest_as_function(text: &str, shape: &nesting::Shape) -> Option<(usize, String)> {
+    if shape.exports {
+        return None;
+    }
+    let mut head = String::new();
+    let mut rest = String::with_capacity(text.len());
+    let mut from = 0;
+    for import in &shape.imports {
+        rest.push_str(text.get(from..import.start)?);
+        let statement = text.get(import.clone())?;
+        head.push_str(&statement.replace('\n', " "));
+        head.push(';');
+        rest.extend(statement.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
+        from = import.end;
+    }
+    rest.push_str(text.get(from..)?);
+    let comment = if rest.starts_with("#!") { "//" } else { "" };
+    head.push_str(&format!("export default async () => {{{comment}"));
+    Some((head.len(), format!("{head}{rest}\n}};")))
+}
+
+/// The call of what [`rest_as_function`] has made of a module, once that is evaluated.
+///
+/// # Errors
+/// The engine refuses a property.
+pub(crate) fn rest(context: &mut Context, module: &Module) -> JsResult<Option<Script>> {
+    if Process::of(context)?.main_head.get() == 0 {
+        return Ok(None);
+    }
+    let function = module.namespace(context).get(js_string!("default"), context)?;
+    Ok(match function.as_callable() {
+        Some(function) => Some(call_script(function, Vec::new(), context)?),
+        None => None,
+    })
 }
 
 fn global_script(text: &Text, module: &JsObject, context: &mut Context) -> JsResult<Script> {
@@ -186,8 +232,13 @@ fn wrapped_script(text: &Text, module: &JsObject, context: &mut Context) -> JsRe
     if let Some(cache) = cache {
         property(&cache, JsString::from(text.path.as_str()), module.clone(), true, context)?;
     }
+    call_script(function, arguments.into(), context)
+}
+
+/// A script that calls a function and gives what it gives.
+fn call_script(function: JsObject, arguments: Vec<JsValue>, context: &mut Context) -> JsResult<Script> {
     let call = native::object(context);
-    let list = boa_engine::object::builtins::JsArray::from_iter(arguments, context);
+    let list = JsArray::from_iter(arguments, context);
     property(&call, js_string!("function"), function, true, context)?;
     property(&call, js_string!("arguments"), list, true, context)?;
     property(&context.global_object(), js_string!("%main%"), call, false, context)?;

@@ -120,8 +120,11 @@ impl Frame {
             line: line.parse().unwrap_or(0),
             column: column.parse().unwrap_or(0),
         };
-        if frame.line == 1 && wrapped(path, context) {
-            frame.column = frame.column.saturating_sub(commonjs::HEAD.len() as u32);
+        if frame.line == 1 {
+            frame.column = frame.column.saturating_sub(head(path, context) as u32);
+        }
+        if frame.name == "default" && frame.path == main_path(context) {
+            frame.name.clear();
         }
         Some(frame)
     }
@@ -139,11 +142,19 @@ impl std::fmt::Display for Frame {
     }
 }
 
-/// Whether a function stands around the text of a file.
-fn wrapped(path: &str, context: &Context) -> bool {
-    let Ok(process) = Process::of(context) else { return false };
+/// Characters in front of the first line of a file.
+fn head(path: &str, context: &Context) -> usize {
+    let Ok(process) = Process::of(context) else { return 0 };
     let cache = process.required.borrow().clone();
-    cache.is_some_and(|cache| cache.get_own(&PropertyKey::from(JsString::from(path))).is_some())
+    match cache.is_some_and(|cache| cache.get_own(&PropertyKey::from(JsString::from(path))).is_some()) {
+        true => commonjs::HEAD.len(),
+        false if *process.main_path.borrow() == path => process.main_head.get(),
+        false => 0,
+    }
+}
+
+fn main_path(context: &Context) -> String {
+    Process::of(context).map(|process| process.main_path.borrow().clone()).unwrap_or_default()
 }
 
 /// What stderr says of an error that nobody caught: where it happened, and the error as `console.error` prints it.
@@ -185,13 +196,13 @@ fn pointed(path: &str, text: &str, line: u32, column: u32) -> String {
 }
 
 /// What stderr says of a text that does not parse.
-pub(crate) fn syntax(path: &str, text: &str, message: &str) -> String {
+pub(crate) fn syntax(path: &str, text: &str, head: usize, message: &str) -> String {
     let message = message.lines().next().unwrap_or_default();
     let place = message.rsplit_once(" at line ").and_then(|(head, place)| {
         let (line, column) = place.split_once(", col ")?;
         Some((head, line.trim().parse().ok()?, column.trim().parse::<u32>().ok()?))
     });
-    let Some((head, line, column)) = place else { return format!("{path}\n\n{message}\n") };
-    let wrapped = if line == 1 && column as usize > commonjs::HEAD.len() { commonjs::HEAD.len() as u32 } else { 0 };
-    format!("{}{head}\n", pointed(path, text, line, column - wrapped))
+    let Some((message, line, column)) = place else { return format!("{path}\n\n{message}\n") };
+    let column = if line == 1 { column.saturating_sub(head as u32) } else { column };
+    format!("{}{message}\n", pointed(path, text, line, column))
 }

@@ -20,7 +20,8 @@ pub(crate) struct Callback {
 }
 
 impl Callback {
-    fn call(&self, context: &mut Context) -> JsResult<()> {
+    /// Calls it.
+    pub(crate) fn call(&self, context: &mut Context) -> JsResult<()> {
         self.function.call(&JsValue::undefined(), &self.arguments, context).map(drop)
     }
 }
@@ -169,6 +170,11 @@ impl Jobs {
             timers.insert(due(turn.now_ms, every), id, timer);
         }
         Some(callback)
+    }
+
+    /// How many callbacks wait: timers that keep the program alive, and immediates.
+    pub(crate) fn pending(&self) -> usize {
+        self.timers.borrow().alive + self.immediates.borrow().len()
     }
 
     /// Whether something is ready without waiting.

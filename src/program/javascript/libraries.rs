@@ -20,8 +20,9 @@ macro_rules! libraries {
 }
 
 libraries! {
-    "assert" "buffer" "clone" "crypto" "events" "fs" "intl" "module" "os" "path" "performance" "process" "querystring"
-    "readline" "stream" "string_decoder" "timers" "url" "util" "web" "workspace"
+    "assert" "buffer" "clone" "crypto" "events" "fs" "intl" "intl_date" "intl_locale" "intl_number" "intl_zone" "module"
+    "os" "path" "performance" "process" "querystring" "readline" "stream" "string_decoder" "timers" "url" "util" "web"
+    "workspace"
 }
 
 /// What can be imported: its name, the file that it is in, and the member of that file's exports.

@@ -13,12 +13,13 @@ use super::libraries;
 use super::native::{self, Member, argument, property};
 use super::process::Process;
 use crate::program::random;
+use boa_engine::job::PromiseJob;
 use boa_engine::{Context, JsObject, JsResult, JsString, JsValue, js_string};
 
 /// Bytes of one `randomBytes`.
 const RANDOM_BYTES: usize = 1024 * 1024;
 
-const MEMBERS: [Member; 22] = [
+const MEMBERS: [Member; 24] = [
     ("inspect", 2, inspect),
     ("format", 1, format),
     ("kind", 1, kinds::kind),
@@ -32,6 +33,8 @@ const MEMBERS: [Member; 22] = [
     ("stdin", 0, stdin),
     ("exit", 1, exit),
     ("tick", 2, tick),
+    ("microtask", 1, microtask),
+    ("pending", 0, pending),
     ("immediate", 2, immediate),
     ("timer", 4, timer),
     ("cancel", 1, cancel),
@@ -75,6 +78,7 @@ fn request(process: &Process, context: &mut Context) -> JsResult<JsValue> {
         "env": process.request.env,
         "context": process.request.context,
         "macros": process.request.macros,
+        "networkTools": process.request.network_tools,
         "version": super::command_line::VERSION,
     });
     libraries::parse_json(&json.to_string(), context)
@@ -148,6 +152,16 @@ fn tick(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<J
     let callback = callback(arguments, 0, context)?;
     Jobs::of(context)?.tick(callback);
     Ok(JsValue::undefined())
+}
+
+fn microtask(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    let callback = callback(arguments, 0, context)?;
+    context.enqueue_job(PromiseJob::new(move |context| callback.call(context).map(|()| JsValue::undefined())).into());
+    Ok(JsValue::undefined())
+}
+
+fn pending(_: &JsValue, _: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    Ok(JsValue::from(Jobs::of(context)?.pending() as f64))
 }
 
 fn immediate(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {

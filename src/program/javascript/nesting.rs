@@ -5,6 +5,8 @@
 //! counts brackets, and, inside one bracket, the tokens that make the parser descend without one: prefix operators,
 //! arrows, assignments, conditions, `else`. It is linear and holds one number per open bracket.
 
+use std::ops::Range;
+
 /// Open brackets that the parser is trusted with.
 const BRACKETS: u32 = 160;
 /// Descents without a bracket, in one statement.
@@ -13,12 +15,16 @@ const DESCENTS: u32 = 400;
 const OPERATORS: u32 = 5_000;
 
 /// What a scan learns about a text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shape {
     /// Some statement is nested deeper than the parser is trusted with.
     pub too_deep: bool,
     /// `import` or `export` begins a statement, or `import.meta` or a top-level `await` stands outside all brackets.
     pub module: bool,
+    /// `export` begins a statement.
+    pub exports: bool,
+    /// Where the statements that begin with `import` are.
+    pub imports: Vec<Range<usize>>,
 }
 
 /// One open bracket, or the text itself.
@@ -28,11 +34,20 @@ struct Level {
     descents: u32,
     operators: u32,
     commas: u32,
+    /// An arrow stands in this statement: an `await` after it belongs to a function.
+    arrow: bool,
 }
 
 /// Scans a source text.
 pub(crate) fn scan(source: &str) -> Shape {
-    let mut scan = Scan { bytes: source.as_bytes(), at: 0, levels: vec![Level::default()], shape: Shape::default(), before: Before::Start };
+    let mut scan = Scan {
+        bytes: source.as_bytes(),
+        at: 0,
+        levels: vec![Level::default()],
+        shape: Shape::default(),
+        before: Before::Start,
+        importing: None,
+    };
     scan.run();
     scan.shape
 }
@@ -60,6 +75,8 @@ struct Scan<'a> {
     levels: Vec<Level>,
     shape: Shape,
     before: Before,
+    /// Where the `import` statement began that is being read.
+    importing: Option<usize>,
 }
 
 impl Scan<'_> {
@@ -159,6 +176,24 @@ impl Scan<'_> {
         }
         self.at += 1;
         self.before = Before::Value;
+        self.end_import();
+    }
+
+    /// An `import` statement ends with the name of its module, its attributes, and a semicolon.
+    fn end_import(&mut self) {
+        if self.levels.len() > 1 {
+            return;
+        }
+        let Some(start) = self.importing.take() else { return };
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let space = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let tail = rest.get(space..).unwrap_or_default();
+        if tail.starts_with(b"with") || tail.starts_with(b"assert") {
+            let attributes = tail.iter().position(|byte| *byte == b'}').map_or(0, |end| space + end + 1);
+            self.at += attributes;
+        }
+        let end = self.at.min(self.bytes.len());
+        self.shape.imports.push(start..end);
     }
 
     fn regex(&mut self) {
@@ -222,6 +257,7 @@ impl Scan<'_> {
             level.commas = if statement || listed { 0 } else { level.commas + 1 };
             level.descents = 0;
             level.operators = 0;
+            level.arrow &= !statement;
             self.shape.too_deep |= level.commas > OPERATORS;
         }
         self.before = if statement { Before::Start } else { Before::Operator };
@@ -241,7 +277,11 @@ impl Scan<'_> {
         let descents = matches!(byte, b'=' | b'?' | b':') || (prefix && matches!(byte, b'!' | b'~' | b'+' | b'-'));
         // `x++` and `x--` leave a value behind; the difference matters for a `/` only.
         let post = matches!(byte, b'+' | b'-') && self.peek(1) == byte && !prefix;
-        self.at += if post { 2 } else { 1 };
+        let arrow = byte == b'=' && self.peek(1) == b'>';
+        if let Some(level) = self.levels.last_mut() {
+            level.arrow |= arrow;
+        }
+        self.at += if post || arrow { 2 } else { 1 };
         self.count(u32::from(descents), 1);
         self.before = if post { Before::Value } else { Before::Operator };
     }
@@ -261,13 +301,20 @@ impl Scan<'_> {
         }
         let top = self.levels.len() == 1;
         match word {
-            b"import" if top && begins && !matches!(self.next_byte(), b'(') => self.shape.module = true,
             b"import" if self.next_byte() == b'.' => self.shape.module = true,
-            b"export" if top && begins => self.shape.module = true,
+            b"import" if top && begins && self.next_byte() != b'(' => {
+                self.shape.module = true;
+                self.importing = Some(start);
+            }
+            b"export" if top && begins => {
+                self.shape.module = true;
+                self.shape.exports = true;
+            }
             b"await" => {
                 self.count(1, 0);
                 self.before = Before::Operator;
-                self.shape.module |= top;
+                let key = self.next_byte() == b':';
+                self.shape.module |= top && !key && !self.levels.last().is_some_and(|level| level.arrow);
             }
             b"typeof" | b"void" | b"delete" | b"new" | b"yield" | b"else" | b"async" => {
                 self.count(1, 0);
@@ -292,3 +339,6 @@ impl Scan<'_> {
         head.iter().rev().take_while(|byte| **byte != b'\n').all(u8::is_ascii_whitespace)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -50,6 +50,8 @@ pub(crate) struct Process {
     pub main: RefCell<Option<JsObject>>,
     /// The path of the entry; `[eval]` and `[stdin]` stand in the working directory.
     pub main_path: RefCell<String>,
+    /// Characters that stand in front of the first line of the entry when it is a module.
+    pub main_head: Cell<usize>,
     /// The text of the entry when it is no file.
     pub main_text: RefCell<String>,
     /// The functions that libraries are made of, once a library was loaded.
@@ -76,6 +78,7 @@ impl Process {
             required: RefCell::default(),
             main: RefCell::default(),
             main_path: RefCell::default(),
+            main_head: Cell::new(0),
             main_text: RefCell::default(),
             native: RefCell::default(),
             rejections: Rejections::default(),

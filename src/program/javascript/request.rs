@@ -29,6 +29,9 @@ pub(crate) struct Request {
     /// The members that the host supplied for `context` of `handrail:workspace` (SH-35).
     #[serde(default)]
     pub context: BTreeMap<String, Value>,
+    /// Names of tools that reach the network, for the error of `fetch` (SH-33).
+    #[serde(default)]
+    pub network_tools: Vec<String>,
     /// The macros that the host supplied for `macros.render`; absent when it supplied none (SH-35).
     pub macros: Option<BTreeMap<String, String>>,
 }

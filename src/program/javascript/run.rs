@@ -7,6 +7,7 @@ use super::engine;
 use super::entry;
 use super::jobs::Jobs;
 use super::libraries;
+use super::private::Private;
 use super::process::{Outside, Process};
 use super::errors;
 use super::request::Request;
@@ -17,7 +18,7 @@ use crate::protocol::limits::{
 use boa_engine::builtins::promise::PromiseState;
 use boa_engine::error::{EngineError, RuntimeLimitError};
 use boa_engine::object::builtins::JsPromise;
-use boa_engine::{Context, JsError, JsObject, JsResult};
+use boa_engine::{Context, JsError, JsObject, JsResult, JsValue};
 use serde::Serialize;
 use std::cell::Cell;
 use std::future::{Future, poll_fn};
@@ -88,6 +89,8 @@ impl Run {
     /// The request is not the JSON of [`Request`].
     pub(crate) fn start(request: &str, stdin: Vec<u8>, outside: Outside, handle: &Handle) -> Result<Run, serde_json::Error> {
         let request: Request = serde_json::from_str(request)?;
+        // An instance runs one program, so what it keeps for it may last as long as the instance.
+        let outside = Outside { port: Box::leak(Box::new(Private::new(outside.port))), ..outside };
         random::seed(&request.seed);
         let deadline_ms = request.deadline_ms.unwrap_or_else(|| outside.port.now() + SHELL_DEADLINE_MS);
         let pace = Pace { outside, since: Rc::default() };
@@ -223,8 +226,11 @@ impl Program<'_> {
             Err(entry::Unready::Syntax(text)) => return Err(Stop::Syntax(text)),
             Err(entry::Unready::Error(error)) => return Err(Stop::Error(error)),
         };
-        let begun = self.begin(entry).await;
-        let main = self.outlive(begun)?.flatten();
+        for name in &entry.preload {
+            let preloaded = entry::preload(self.context, name);
+            self.outlive(preloaded)?;
+        }
+        let main = self.main(entry.main).await?;
         self.turns().await?;
         if let Some(promise) = main
             && matches!(promise.state(), PromiseState::Pending)
@@ -235,56 +241,79 @@ impl Program<'_> {
         libraries::finish(self.context, self.process).map_err(Stop::Error)
     }
 
-    /// Runs the entry as far as it goes without waiting; gives the promise of a module.
-    async fn begin(&mut self, entry: entry::Prepared) -> JsResult<Option<JsPromise>> {
-        for preload in &entry.preload {
-            preload.run(self.context)?;
-        }
-        match entry.main {
+    /// Runs the entry as far as it goes without waiting; gives the promise of what is left of it.
+    async fn main(&mut self, main: entry::Main) -> Result<Option<JsPromise>, Stop> {
+        let module = match main {
+            entry::Main::Nothing => return Ok(None),
             entry::Main::Script(script) => {
-                let value = script.evaluate_async_with_budget(self.context, engine::SLICE).await?;
-                entry::print(self.context, self.process, &value)?;
-                Ok(None)
+                let value = script.evaluate_async_with_budget(self.context, engine::SLICE).await;
+                if let Some(value) = self.outlive(value)? {
+                    entry::print(self.context, self.process, &value)?;
+                }
+                return Ok(None);
             }
-            entry::Main::Module(module) => {
-                let loaded = module.load(self.context);
-                self.settle(&loaded).await?;
-                module.link(self.context)?;
-                let promise = module.evaluate(self.context)?;
-                self.after_module(&module, &promise).await?;
-                Ok(Some(promise))
-            }
-            entry::Main::Nothing => Ok(None),
+            entry::Main::Module(module) => module,
+        };
+        let loaded = module.load(self.context);
+        self.settle(&loaded).await?;
+        module.link(self.context)?;
+        let evaluated = module.evaluate(self.context);
+        let Some(promise) = self.outlive(evaluated)? else { return Ok(None) };
+        if let Entry::Call { name, arguments, .. } = &self.process.command.entry {
+            return self.call(&module, &promise, name, arguments).await;
         }
+        let Some(script) = entry::rest(self.context, &module)? else { return Ok(Some(promise)) };
+        if self.wait(&promise).await?.is_none() {
+            return Ok(Some(promise));
+        }
+        let rest = script.evaluate_async_with_budget(self.context, engine::SLICE).await;
+        let rest = self.outlive(rest)?.and_then(|value| value.as_promise());
+        Ok(rest)
     }
 
-    /// What remains of the entry once its module is evaluated: the rest of a sliced module, or the call of an export.
-    async fn after_module(&mut self, module: &boa_engine::Module, promise: &JsPromise) -> JsResult<()> {
-        let Entry::Call { name, arguments, .. } = &self.process.command.entry else { return Ok(()) };
-        self.settle(promise).await?;
-        let result = entry::call(self.context, module, name, arguments)?;
+    /// Calls an export once its module is evaluated, and prints what it gives (SH-37).
+    async fn call(
+        &mut self,
+        module: &boa_engine::Module,
+        evaluated: &JsPromise,
+        name: &str,
+        arguments: &str,
+    ) -> Result<Option<JsPromise>, Stop> {
+        if self.wait(evaluated).await?.is_none() {
+            return Ok(Some(evaluated.clone()));
+        }
+        let result = entry::call(self.context, module, name, arguments);
+        let Some(result) = self.outlive(result)? else { return Ok(None) };
         let result = JsPromise::resolve(result, self.context)?;
-        while matches!(result.state(), PromiseState::Pending) && self.turn().await.map_err(Stop::into_error)? {}
-        self.settle(&result).await?;
-        if let PromiseState::Fulfilled(value) = result.state() {
+        if let Some(value) = self.wait(&result).await? {
             entry::print_json(self.context, self.process, &value)?;
         }
-        Ok(())
+        Ok(Some(result))
     }
 
-    /// Runs microtasks until a promise is settled; its reason is the error.
-    async fn settle(&mut self, promise: &JsPromise) -> JsResult<()> {
+    /// Runs microtasks until a module graph is loaded; its error is the reason.
+    async fn settle(&mut self, promise: &JsPromise) -> Result<(), Stop> {
         while matches!(promise.state(), PromiseState::Pending) {
             let Some(result) = self.jobs.microtask(self.context) else { break };
-            result?;
+            self.outlive(result)?;
             self.pace.breathe().await;
         }
-        match promise.state() {
-            PromiseState::Rejected(reason) => {
-                self.process.rejections.remove(&JsObject::from(promise.clone()));
-                Err(JsError::from_opaque(reason))
+        let PromiseState::Rejected(reason) = promise.state() else { return Ok(()) };
+        self.process.rejections.remove(&JsObject::from(promise.clone()));
+        Err(Stop::Error(JsError::from_opaque(reason)))
+    }
+
+    /// Runs the event loop until a promise is fulfilled; `None` when nothing is left that could do it. A rejection
+    /// ends the program as any other that nobody handles.
+    async fn wait(&mut self, promise: &JsPromise) -> Result<Option<JsValue>, Stop> {
+        loop {
+            self.drain().await?;
+            match promise.state() {
+                PromiseState::Fulfilled(value) => return Ok(Some(value)),
+                PromiseState::Rejected(_) => return Ok(None),
+                PromiseState::Pending if !self.turn().await? => return Ok(None),
+                PromiseState::Pending => {}
             }
-            _ => Ok(()),
         }
     }
 
@@ -377,14 +406,5 @@ impl Program<'_> {
         };
         port.stderr(format!("js: stopped: {limit}\n").as_bytes());
         End::limit(126, limit)
-    }
-}
-
-impl Stop {
-    fn into_error(self) -> JsError {
-        match self {
-            Stop::Error(error) => error,
-            Stop::Syntax(text) => boa_engine::JsNativeError::syntax().with_message(text).into(),
-        }
     }
 }
