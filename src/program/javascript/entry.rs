@@ -193,7 +193,7 @@ fn rest_as_function(text: &str, shape: &nesting::Shape) -> Option<(usize, String
     }
     rest.push_str(text.get(from..)?);
     let comment = if rest.starts_with("#!") { "//" } else { "" };
-    head.push_str(&format!("export default async () => {{{comment}"));
+    head.push_str(&format!("export default [][0]=async () => {{{comment}"));
     Some((head.len(), format!("{head}{rest}\n}};")))
 }
 

@@ -123,9 +123,6 @@ impl Frame {
         if frame.line == 1 {
             frame.column = frame.column.saturating_sub(head(path, context) as u32);
         }
-        if frame.name == "default" && frame.path == main_path(context) {
-            frame.name.clear();
-        }
         Some(frame)
     }
 }
@@ -151,10 +148,6 @@ fn head(path: &str, context: &Context) -> usize {
         false if *process.main_path.borrow() == path => process.main_head.get(),
         false => 0,
     }
-}
-
-fn main_path(context: &Context) -> String {
-    Process::of(context).map(|process| process.main_path.borrow().clone()).unwrap_or_default()
 }
 
 /// What stderr says of an error that nobody caught: where it happened, and the error as `console.error` prints it.

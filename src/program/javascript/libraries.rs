@@ -20,9 +20,10 @@ macro_rules! libraries {
 }
 
 libraries! {
-    "assert" "buffer" "clone" "crypto" "events" "fs" "intl" "intl_date" "intl_locale" "intl_number" "intl_zone" "module"
-    "os" "path" "performance" "process" "querystring" "readline" "stream" "string_decoder" "timers" "url" "util" "web"
-    "workspace"
+    "assert" "buffer" "clone" "crypto" "events" "fs" "intl" "intl_date" "intl_decimal" "intl_locale"
+    "intl_number" "intl_symbols" "intl_zone" "module" "os" "path" "performance" "process" "querystring"
+    "readline" "stream" "stream_readable" "stream_side" "stream_writable" "string_decoder" "timers" "url"
+    "url_host" "url_params" "url_parse" "url_text" "util" "web" "workspace"
 }
 
 /// What can be imported: its name, the file that it is in, and the member of that file's exports.
@@ -54,44 +55,46 @@ const MODULES: &[(&str, &str, &str)] = &[
     ("util/types", "util", "types"),
 ];
 
-/// Globals that a library defines when they are first read.
-const GLOBALS: &[(&str, &str)] = &[
-    ("AbortController", "web"),
-    ("AbortSignal", "web"),
-    ("Blob", "web"),
-    ("Buffer", "buffer"),
-    ("DOMException", "web"),
-    ("Event", "web"),
-    ("EventTarget", "web"),
-    ("CustomEvent", "web"),
-    ("File", "web"),
-    ("Headers", "web"),
-    ("Intl", "intl"),
-    ("Request", "web"),
-    ("Response", "web"),
-    ("TextDecoder", "web"),
-    ("TextEncoder", "web"),
-    ("URL", "url"),
-    ("URLSearchParams", "url"),
-    ("atob", "buffer"),
-    ("btoa", "buffer"),
-    ("clearImmediate", "timers"),
-    ("clearInterval", "timers"),
-    ("clearTimeout", "timers"),
-    ("fetch", "web"),
-    ("performance", "performance"),
-    ("process", "process"),
-    ("queueMicrotask", "timers"),
-    ("setImmediate", "timers"),
-    ("setInterval", "timers"),
-    ("setTimeout", "timers"),
-    ("structuredClone", "clone"),
+/// Globals that a library defines when they are first read: the name, the file, and the member of its exports.
+const GLOBALS: &[(&str, &str, &str)] = &[
+    ("AbortController", "web", "AbortController"),
+    ("AbortSignal", "web", "AbortSignal"),
+    ("Blob", "web", "Blob"),
+    ("Buffer", "buffer", "Buffer"),
+    ("DOMException", "web", "DOMException"),
+    ("Event", "web", "Event"),
+    ("EventTarget", "web", "EventTarget"),
+    ("CustomEvent", "web", "CustomEvent"),
+    ("File", "web", "File"),
+    ("Headers", "web", "Headers"),
+    ("Intl", "intl", "Intl"),
+    ("Request", "web", "Request"),
+    ("Response", "web", "Response"),
+    ("TextDecoder", "web", "TextDecoder"),
+    ("TextEncoder", "web", "TextEncoder"),
+    ("URL", "url", "URL"),
+    ("URLSearchParams", "url", "URLSearchParams"),
+    ("atob", "buffer", "atob"),
+    ("btoa", "buffer", "btoa"),
+    ("clearImmediate", "timers", "clearImmediate"),
+    ("clearInterval", "timers", "clearInterval"),
+    ("clearTimeout", "timers", "clearTimeout"),
+    ("crypto", "crypto", "webcrypto"),
+    ("fetch", "web", "fetch"),
+    ("performance", "performance", "performance"),
+    ("process", "process", "process"),
+    ("queueMicrotask", "timers", "queueMicrotask"),
+    ("setImmediate", "timers", "setImmediate"),
+    ("setInterval", "timers", "setInterval"),
+    ("setTimeout", "timers", "setTimeout"),
+    ("structuredClone", "clone", "structuredClone"),
 ];
 
 /// Methods of built-in prototypes that a library replaces when they are first called.
 const METHODS: &[(&str, &str, &str)] = &[
     ("Number", "toLocaleString", "numberToLocaleString"),
     ("BigInt", "toLocaleString", "numberToLocaleString"),
+    ("Array", "toLocaleString", "listToLocaleString"),
     ("Date", "toLocaleString", "dateToLocaleString"),
     ("Date", "toLocaleDateString", "dateToLocaleDateString"),
     ("Date", "toLocaleTimeString", "dateToLocaleTimeString"),
@@ -113,7 +116,7 @@ pub(crate) fn listing() -> String {
 /// The global object refuses a property.
 pub(crate) fn install(context: &mut Context) -> JsResult<()> {
     let global = context.global_object();
-    for (name, _) in GLOBALS {
+    for (name, ..) in GLOBALS {
         let name = JsString::from(*name);
         let get = NativeFunction::from_copy_closure_with_captures(
             |_, _, name: &JsString, context| global_value(name, context),
@@ -121,8 +124,8 @@ pub(crate) fn install(context: &mut Context) -> JsResult<()> {
         );
         let set = NativeFunction::from_copy_closure_with_captures(
             |_, arguments, name: &JsString, context| {
-                let global = context.global_object();
-                property(&global, name.clone(), argument(arguments, 0), false, context)?;
+                let globals = &Process::of(context)?.globals;
+                globals.borrow_mut().insert(name.clone(), argument(arguments, 0));
                 Ok(JsValue::undefined())
             },
             name.clone(),
@@ -134,14 +137,6 @@ pub(crate) fn install(context: &mut Context) -> JsResult<()> {
             .configurable(true);
         global.define_property_or_throw(name, descriptor, context)?;
     }
-    let crypto = NativeFunction::from_fn_ptr(|_, _, context| {
-        let library = library("crypto", context)?;
-        let value = member(&library, "webcrypto", context)?;
-        property(&context.global_object(), js_string!("crypto"), value.clone(), false, context)?;
-        Ok(value)
-    });
-    let descriptor = PropertyDescriptor::builder().get(crypto.to_js_function(context.realm())).enumerable(false).configurable(true);
-    global.define_property_or_throw(js_string!("crypto"), descriptor, context)?;
     for (class, method, export) in METHODS {
         let prototype = member(&global.get(JsString::from(*class), context)?, "prototype", context)?;
         let forward = NativeFunction::from_copy_closure_with_captures(
@@ -159,11 +154,17 @@ pub(crate) fn install(context: &mut Context) -> JsResult<()> {
     Ok(())
 }
 
+/// The value of a global. It stays an accessor: the engine remembers wrongly where a property is that replaces itself.
 fn global_value(name: &JsString, context: &mut Context) -> JsResult<JsValue> {
+    let process = Process::of(context)?;
+    if let Some(value) = process.globals.borrow().get(name) {
+        return Ok(value.clone());
+    }
     let text = name.to_std_string_lossy();
-    let file = GLOBALS.iter().find(|(global, _)| *global == text).map_or("web", |(_, file)| *file);
-    let value = member(&library(file, context)?, &text, context)?;
-    property(&context.global_object(), name.clone(), value.clone(), false, context)?;
+    let known = GLOBALS.iter().find(|(global, ..)| *global == text);
+    let (_, file, export) = known.ok_or_else(|| type_error(format!("no global {text}")))?;
+    let value = member(&library(file, context)?, export, context)?;
+    process.globals.borrow_mut().insert(name.clone(), value.clone());
     Ok(value)
 }
 

@@ -128,9 +128,16 @@ fn file(path: &str, context: &mut Context) -> JsResult<Module> {
 /// # Errors
 /// A `SyntaxError`.
 pub(crate) fn parse(path: &str, text: &str, context: &mut Context) -> JsResult<Module> {
-    if nesting::scan(text).too_deep {
+    let shape = nesting::scan(text);
+    if shape.too_deep {
         return Err(JsNativeError::syntax().with_message(TOO_DEEP).into());
     }
+    // The parser of the engine takes no `export default async () => …`; as the value of an assignment it does.
+    let mut patched = text.to_owned();
+    for at in shape.async_defaults.iter().rev() {
+        patched.insert_str(*at, "[][0]=");
+    }
+    let text = &patched;
     Module::parse(Source::from_bytes(text).with_path(Path::new(path)), None, context)
 }
 

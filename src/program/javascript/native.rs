@@ -1,5 +1,6 @@
 //! Small words for making objects and functions of the engine out of Rust.
 
+use boa_engine::builtins::proxy::Proxy;
 use boa_engine::object::FunctionObjectBuilder;
 use boa_engine::property::{PropertyDescriptor, PropertyKey};
 use boa_engine::{Context, JsNativeError, JsObject, JsResult, JsString, JsValue, NativeFunction};
@@ -99,6 +100,20 @@ pub(crate) fn own(object: &JsObject, key: &PropertyKey, context: &mut Context) -
         Some(descriptor) => descriptor.to_property_descriptor(context).map(Some),
         None => Ok(None),
     }
+}
+
+/// `Array.isArray`, which looks through proxies.
+///
+/// # Errors
+/// A proxy was revoked.
+pub(crate) fn is_array(object: &JsObject, context: &mut Context) -> JsResult<bool> {
+    if !object.is::<Proxy>() {
+        return Ok(object.is_array());
+    }
+    let constructor = context.intrinsics().constructors().array().constructor();
+    let is_array = constructor.get(JsString::from("isArray"), context)?;
+    let is_array = is_array.as_callable().ok_or_else(|| type_error("Array has lost a method"))?;
+    Ok(is_array.call(&JsValue::undefined(), &[object.clone().into()], context)?.to_boolean())
 }
 
 /// `length` of an array-like object.

@@ -25,6 +25,8 @@ pub(crate) struct Shape {
     pub exports: bool,
     /// Where the statements that begin with `import` are.
     pub imports: Vec<Range<usize>>,
+    /// Where `async` stands after `export default` and no function follows: the parser trips over that arrow.
+    pub async_defaults: Vec<usize>,
 }
 
 /// One open bracket, or the text itself.
@@ -47,6 +49,7 @@ pub(crate) fn scan(source: &str) -> Shape {
         shape: Shape::default(),
         before: Before::Start,
         importing: None,
+        exporting: false,
     };
     scan.run();
     scan.shape
@@ -77,6 +80,8 @@ struct Scan<'a> {
     before: Before,
     /// Where the `import` statement began that is being read.
     importing: Option<usize>,
+    /// The word before was `export`, or `default` after it.
+    exporting: bool,
 }
 
 impl Scan<'_> {
@@ -142,8 +147,9 @@ impl Scan<'_> {
         }
         let next = self.peek(0);
         let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let goes_on = rest.starts_with(b"else") || rest.starts_with(b"in");
-        if lines && matches!(self.before, Before::Value | Before::Start) && is_word(next) && !goes_on {
+        let goes_on = rest.starts_with(b"else") || rest.starts_with(b"in") || rest.starts_with(b"!=");
+        let begins = is_word(next) || matches!(next, b'\'' | b'"' | b'{' | b'!' | b'~');
+        if lines && matches!(self.before, Before::Value | Before::Start) && begins && !goes_on {
             self.separate(true);
         }
     }
@@ -300,6 +306,13 @@ impl Scan<'_> {
             return;
         }
         let top = self.levels.len() == 1;
+        self.match_word(word, start, top, begins);
+        if !matches!(word, b"export" | b"default") {
+            self.exporting = false;
+        }
+    }
+
+    fn match_word(&mut self, word: &[u8], start: usize, top: bool, begins: bool) {
         match word {
             b"import" if self.next_byte() == b'.' => self.shape.module = true,
             b"import" if top && begins && self.next_byte() != b'(' => {
@@ -309,7 +322,11 @@ impl Scan<'_> {
             b"export" if top && begins => {
                 self.shape.module = true;
                 self.shape.exports = true;
+                self.exporting = true;
+                return;
             }
+            b"default" if self.exporting => return,
+            b"async" if self.exporting && !self.next_is(b"function") => self.shape.async_defaults.push(start),
             b"await" => {
                 self.count(1, 0);
                 self.before = Before::Operator;
@@ -325,6 +342,13 @@ impl Scan<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Whether a word is the next after white space.
+    fn next_is(&self, word: &[u8]) -> bool {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let space = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        rest.get(space..).unwrap_or_default().starts_with(word)
     }
 
     /// The byte after the white space that follows.

@@ -5,7 +5,7 @@ use super::console::Console;
 use super::request::Request;
 use crate::program::port::Port;
 use boa_engine::error::PanicError;
-use boa_engine::{Context, JsError, JsObject, JsResult};
+use boa_engine::{Context, JsError, JsObject, JsResult, JsString, JsValue};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -43,7 +43,7 @@ pub(crate) struct Process {
     /// Groups, counters and clocks of `console`.
     pub console: RefCell<Console>,
     /// Libraries of this module that were loaded, by name.
-    pub libraries: RefCell<BTreeMap<&'static str, boa_engine::JsValue>>,
+    pub libraries: RefCell<BTreeMap<&'static str, JsValue>>,
     /// CommonJS modules that were begun, by path: `require.cache`.
     pub required: RefCell<Option<JsObject>>,
     /// The module of the entry, `require.main`.
@@ -54,6 +54,8 @@ pub(crate) struct Process {
     pub main_head: Cell<usize>,
     /// The text of the entry when it is no file.
     pub main_text: RefCell<String>,
+    /// Globals of libraries that were read or set.
+    pub globals: RefCell<BTreeMap<JsString, JsValue>>,
     /// The functions that libraries are made of, once a library was loaded.
     pub native: RefCell<Option<JsObject>>,
     /// Promises that were rejected and have no handler yet.
@@ -62,6 +64,7 @@ pub(crate) struct Process {
     skew_ms: f64,
     started_ms: f64,
     exit: Cell<Option<i32>>,
+    stopped: Cell<Option<&'static str>>,
 }
 
 impl Process {
@@ -80,11 +83,13 @@ impl Process {
             main_path: RefCell::default(),
             main_head: Cell::new(0),
             main_text: RefCell::default(),
+            globals: RefCell::default(),
             native: RefCell::default(),
             rejections: Rejections::default(),
             skew_ms: request.now.map_or(0.0, |start| start - now),
             started_ms: now,
             exit: Cell::new(None),
+            stopped: Cell::new(None),
             request,
         }
     }
@@ -137,6 +142,17 @@ impl Process {
     pub(crate) fn exit(&self, code: i32) -> JsError {
         self.exit.set(Some(code));
         PanicError::new("exit").into()
+    }
+
+    /// Ends the program because a bound was reached; the sentence says which (SH-43).
+    pub(crate) fn stop(&self, limit: &'static str) -> JsError {
+        self.stopped.set(Some(limit));
+        self.exit(126)
+    }
+
+    /// The bound that ended the program.
+    pub(crate) fn limit(&self) -> Option<&'static str> {
+        self.stopped.get()
     }
 
     /// The status that the program asked to end with.

@@ -3,15 +3,26 @@
 //! two bytes per character already is not copied, so long texts are widened once, and splitting goes from match to
 //! match.
 //!
-//! A pattern that backtracks without end cannot be stopped from inside: it ends with the worker of the program.
+//! A pattern that repeats a repetition, such as `(a+)+$`, can keep the engine busy for ever, and nothing can stop it
+//! from inside. Such patterns are searched here, in a way that takes time in proportion to the text, or up to a bound.
 
-use super::native::{self, argument};
+mod pattern;
+mod program;
+mod risk;
+mod search;
+
+use super::native::{self, argument, property};
+use super::process::Process;
 use super::strings::wrap;
 use boa_engine::builtins::regexp::RegExp;
 use boa_engine::object::builtins::{JsArray, JsFunction};
 use boa_engine::string::JsStrVariant;
 use boa_engine::{Context, JsObject, JsResult, JsString, JsSymbol, JsValue, NativeFunction, js_string};
+use program::Program;
+use search::Found;
 use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// Length above which a text is widened.
 const LONG: usize = 512;
@@ -69,11 +80,166 @@ fn widen(text: &JsString) -> Option<JsString> {
 }
 
 fn exec(original: &JsFunction, this: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    if let Some(regexp) = this.as_object().filter(JsObject::is::<RegExp>)
+        && let Some(text) = argument(arguments, 0).as_string().filter(|text| text.len() > SHORT)
+        && let Some(program) = risky(&regexp, context)?
+    {
+        return bounded(&regexp, &program, &text, context);
+    }
     let wide = argument(arguments, 0).as_string().and_then(|text| widen(&text));
     match wide {
         Some(wide) => original.call(this, &[wide.into()], context),
         None => original.call(this, arguments, context),
     }
+}
+
+/// What follows the slash of a regular expression.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Flags {
+    ignore_case: bool,
+    multiline: bool,
+    dot_all: bool,
+    unicode: bool,
+    sets: bool,
+}
+
+impl Flags {
+    fn read(text: &str) -> Flags {
+        let has = |flag: char| text.contains(flag);
+        Flags { ignore_case: has('i'), multiline: has('m'), dot_all: has('s'), unicode: has('u'), sets: has('v') }
+    }
+}
+
+/// The character that stands for all its cases.
+fn folded(c: u32, unicode: bool) -> u32 {
+    let Some(c) = char::from_u32(c) else { return c };
+    let mut cased = if unicode { c.to_lowercase().collect::<Vec<_>>() } else { c.to_uppercase().collect() };
+    match (cased.len(), cased.pop()) {
+        // Without `u` a letter outside of ASCII never becomes one inside, and stays one unit.
+        (1, Some(other)) if unicode || (c.is_ascii() || !other.is_ascii()) && other.len_utf16() == 1 => other.into(),
+        _ => c.into(),
+    }
+}
+
+/// The cases of a character that may stand in a class.
+fn cases(c: u32, unicode: bool) -> impl Iterator<Item = u32> {
+    let base = folded(c, unicode);
+    let lower = char::from_u32(base).and_then(|c| c.to_lowercase().next()).map_or(base, u32::from);
+    let upper = char::from_u32(base).and_then(|c| c.to_uppercase().next()).map_or(base, u32::from);
+    [base, lower, upper].into_iter().filter(move |other| folded(*other, unicode) == base)
+}
+
+/// Texts that no pattern takes long for.
+const SHORT: usize = 20;
+/// Patterns that are remembered.
+const REMEMBERED: usize = 16;
+
+/// A pattern by its source and flags; without a program it is left to the engine.
+type Known = (JsString, JsString, Option<Rc<Program>>);
+
+thread_local! {
+    static KNOWN: RefCell<VecDeque<Known>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// The program of a pattern that the engine is not trusted with.
+fn risky(regexp: &JsObject, context: &mut Context) -> JsResult<Option<Rc<Program>>> {
+    let source = regexp.get(js_string!("source"), context)?.to_string(context)?;
+    if !risk::repeats_groups(&source) {
+        return Ok(None);
+    }
+    let flags = regexp.get(js_string!("flags"), context)?.to_string(context)?;
+    let known = KNOWN.with_borrow(|known| {
+        let found = known.iter().find(|(other, set, _)| *other == source && *set == flags);
+        found.map(|(_, _, program)| program.clone())
+    });
+    if let Some(program) = known {
+        return Ok(program);
+    }
+    let read = Flags::read(&flags.to_std_string_lossy());
+    let units: Vec<u16> = source.iter().collect();
+    let pattern = pattern::read(&units, read).filter(|pattern| risk::is_risky(&pattern.node));
+    let program = pattern.and_then(|pattern| program::compile(pattern, read)).map(Rc::new);
+    KNOWN.with_borrow_mut(|known| {
+        known.truncate(REMEMBERED - 1);
+        known.push_front((source, flags, program.clone()));
+    });
+    Ok(program)
+}
+
+/// `exec` with a program of ours.
+fn bounded(regexp: &JsObject, program: &Program, text: &JsString, context: &mut Context) -> JsResult<JsValue> {
+    let flags = regexp.get(js_string!("flags"), context)?.to_string(context)?;
+    let sticky = flags.contains(b'y');
+    let moves = sticky || flags.contains(b'g');
+    let last = regexp.get(js_string!("lastIndex"), context)?.to_length(context)? as usize;
+    let from = if moves { last } else { 0 };
+    let found = match text.variant() {
+        _ if from > text.len() => Found::Nothing,
+        JsStrVariant::Utf16(units) => search::search(program, units, from, sticky),
+        JsStrVariant::Latin1(_) => match widen(text).as_ref().map(JsString::variant) {
+            Some(JsStrVariant::Utf16(units)) => search::search(program, units, from, sticky),
+            _ => search::search(program, &text.to_vec(), from, sticky),
+        },
+    };
+    let slots = match found {
+        Found::Match(slots) => slots,
+        Found::Nothing => {
+            if moves {
+                regexp.set(js_string!("lastIndex"), 0, true, context)?;
+            }
+            return Ok(JsValue::null());
+        }
+        Found::GaveUp => return Err(Process::of(context)?.stop("a regular expression takes too many steps on this text")),
+    };
+    let range = |group: usize| {
+        let slot = |index: usize| slots.get(index).copied().flatten();
+        slot(group * 2).zip(slot(group * 2 + 1))
+    };
+    let (start, end) = range(0).unwrap_or((from, from));
+    if moves {
+        regexp.set(js_string!("lastIndex"), end as f64, true, context)?;
+    }
+    let part = |group: usize| range(group).map_or(JsValue::undefined(), |(start, end)| text.slice(start, end).into());
+    let result = JsArray::from_iter((0..=program.groups).map(part), context);
+    property(&result, js_string!("index"), start as f64, true, context)?;
+    property(&result, js_string!("input"), text.clone(), true, context)?;
+    let groups = named(program, context, |group, _| Ok(part(group)))?;
+    property(&result, js_string!("groups"), groups, true, context)?;
+    if flags.contains(b'd') {
+        let pair = |group: usize, context: &mut Context| match range(group) {
+            Some((start, end)) => {
+                JsValue::from(JsArray::from_iter([JsValue::from(start as f64), JsValue::from(end as f64)], context))
+            }
+            None => JsValue::undefined(),
+        };
+        let pairs: Vec<JsValue> = (0..=program.groups).map(|group| pair(group, context)).collect();
+        let indices = JsArray::from_iter(pairs, context);
+        let groups = named(program, context, |group, context| Ok(pair(group, context)))?;
+        property(&indices, js_string!("groups"), groups, true, context)?;
+        property(&result, js_string!("indices"), indices, true, context)?;
+    }
+    Ok(result.into())
+}
+
+/// An object with a value for each named group; `undefined` when no group has a name.
+fn named(
+    program: &Program,
+    context: &mut Context,
+    value: impl Fn(usize, &mut Context) -> JsResult<JsValue>,
+) -> JsResult<JsValue> {
+    if program.names.is_empty() {
+        return Ok(JsValue::undefined());
+    }
+    let groups = JsObject::with_null_proto();
+    for (name, group) in &program.names {
+        let value = value(*group, context)?;
+        let key = JsString::from(name.as_str());
+        // Of groups with the same name the one that took part counts.
+        if !value.is_undefined() || !groups.has_own_property(key.clone(), context)? {
+            property(&groups, key, value, true, context)?;
+        }
+    }
+    Ok(groups.into())
 }
 
 /// A regular expression that nobody has given a method of its own.
@@ -139,3 +305,6 @@ fn advance(text: &JsString, at: usize, unicode: bool) -> usize {
     let pair = unicode && (0xd800..0xdc00).contains(&unit(at)) && (0xdc00..0xe000).contains(&unit(at + 1));
     at + if pair { 2 } else { 1 }
 }
+
+#[cfg(test)]
+mod tests;

@@ -386,10 +386,14 @@ impl Program<'_> {
             }
             Stop::Error(error) => error,
         };
-        if let Some(code) = self.process.exited() {
+        if let Some(code) = self.process.exited()
+            && self.process.limit().is_none()
+        {
             return End::exit(code);
         }
-        let limit = if self.context.instructions_remaining() == 0 {
+        let limit = if let Some(limit) = self.process.limit() {
+            limit.to_owned()
+        } else if self.context.instructions_remaining() == 0 {
             format!("the limit of {} million instructions was reached", instructions / 1_000_000)
         } else {
             match error.as_engine() {

@@ -141,7 +141,7 @@ fn cell(value: &JsValue, context: &mut Context) -> JsResult<String> {
     inspect::with(value, options, context)
 }
 
-/// The cells in their boxes, each in the middle of its column.
+/// The cells in their boxes.
 fn boxes(table: &Table) -> String {
     let rows = table.columns.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = table
@@ -155,7 +155,7 @@ fn boxes(table: &Table) -> String {
         format!("{left}{}{right}", bars.join(middle))
     };
     let cells = |row: Vec<&str>| {
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| centred(cell, *width)).collect();
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| padded(cell, *width)).collect();
         format!("│{}│", cells.join("│"))
     };
     let mut lines = vec![line("┌", "┬", "┐"), cells(table.titles.iter().map(String::as_str).collect()), line("├", "┼", "┤")];
@@ -166,7 +166,6 @@ fn boxes(table: &Table) -> String {
     lines.join("\n")
 }
 
-fn centred(text: &str, width: usize) -> String {
-    let gap = width.saturating_sub(inspect::width(text));
-    format!("{}{text}{}", " ".repeat(gap / 2), " ".repeat(gap - gap / 2))
+fn padded(text: &str, width: usize) -> String {
+    format!(" {text}{}", " ".repeat(width.saturating_sub(inspect::width(text) + 1)))
 }

@@ -29,11 +29,6 @@ impl Inspector<'_> {
         match &shown.content {
             Content::Nothing => Ok(Vec::new()),
             Content::Array => self.array(object, level),
-            Content::Arguments => {
-                let elements = self.array(object, level)?;
-                keys.retain(|key| !matches!(key, PropertyKey::Index(_)));
-                Ok(elements)
-            }
             Content::Typed(length) => self.typed(object, *length, level),
             Content::Set(set) => {
                 let mut values = Vec::new();

@@ -2,13 +2,14 @@
 
 use super::Inspector;
 use super::object::Class;
-use crate::program::javascript::native;
-use boa_engine::{JsObject, JsResult, JsString, JsValue, js_string};
+use crate::program::javascript::native::{self, OwnProperty};
+use boa_engine::builtins::function::OrdinaryFunction;
+use boa_engine::{JsObject, JsResult, JsValue, js_string};
 
 impl Inspector<'_> {
     /// `[Function: name]`, `[class A extends B]`.
     pub(super) fn function(&mut self, function: &JsObject, class: &Class) -> JsResult<String> {
-        if is_class(&self.source(function)?) {
+        if is_class(function) {
             return self.class_line(function, class);
         }
         let kind = match class.constructor.as_deref() {
@@ -65,17 +66,11 @@ impl Inspector<'_> {
             base.push_str(&format!(" [{}]", class.tag));
         }
     }
-
-    fn source(&mut self, function: &JsObject) -> JsResult<JsString> {
-        let prototype = self.context.intrinsics().constructors().function().prototype();
-        let to_string = prototype.get(js_string!("toString"), self.context)?;
-        let Some(to_string) = to_string.as_callable() else { return Ok(JsString::default()) };
-        to_string.call(&function.clone().into(), &[], self.context)?.to_string(self.context)
-    }
 }
 
-/// Whether the source of a function begins as a class does.
-fn is_class(source: &JsString) -> bool {
-    let head: String = source.iter().take(6).map(|unit| char::from_u32(unit.into()).unwrap_or(' ')).collect();
-    head.strip_prefix("class").is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '$' || c == '('))
+/// Whether a function is a class. The engine does not keep the text of a class, but only classes written in JavaScript
+/// have a `prototype` that cannot be replaced.
+fn is_class(function: &JsObject) -> bool {
+    let prototype = function.get_own(&js_string!("prototype").into());
+    function.is::<OrdinaryFunction>() && prototype.is_some_and(|own| own.writable() == Some(false))
 }

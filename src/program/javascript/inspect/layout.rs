@@ -92,7 +92,7 @@ impl Inspector<'_> {
             return parts;
         }
         let bias = (widest as f64 - total as f64 / parts.len() as f64).sqrt();
-        let biased = (widest as f64 - bias).max(1.0);
+        let biased = (widest as f64 - 3.0 - bias).max(1.0);
         let square = ((2.5 * biased * shown as f64).sqrt() / biased).round();
         let room = ((self.options.break_length - self.indentation as f64) / widest as f64).floor();
         let most = (self.options.compact * 4).min(COLUMNS);

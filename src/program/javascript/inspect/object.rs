@@ -11,6 +11,7 @@ use boa_engine::builtins::dataview::DataView;
 use boa_engine::builtins::date::Date;
 use boa_engine::builtins::error::Error;
 use boa_engine::builtins::promise::Promise;
+use boa_engine::builtins::proxy::Proxy;
 use boa_engine::builtins::regexp::RegExp;
 use boa_engine::builtins::typed_array::TypedArray;
 use boa_engine::module::ModuleNamespace;
@@ -56,7 +57,6 @@ pub(super) struct Shown {
 pub(super) enum Content {
     Nothing,
     Array,
-    Arguments,
     Typed(usize),
     Map(JsMap),
     Set(JsSet),
@@ -140,6 +140,12 @@ impl Inspector<'_> {
     }
 
     fn constructor(&mut self, object: &JsObject, level: usize, depth: usize) -> JsResult<Option<String>> {
+        if object.is::<Proxy>() {
+            // A proxy has no prototype of its own; it says what its target is.
+            let function = object.get(js_string!("constructor"), self.context)?.as_callable();
+            let name = function.map(|function| function.get(js_string!("name"), self.context)).transpose()?;
+            return Ok(name.and_then(|name| name.as_string()).map(|name| name.to_std_string_lossy()));
+        }
         let mut holder = Some(object.clone());
         let mut first = None;
         while let Some(present) = holder {
@@ -187,7 +193,7 @@ impl Inspector<'_> {
 
     /// The keys that are shown: enumerable ones, or all of them.
     fn keys(&mut self, object: &JsObject) -> JsResult<Vec<PropertyKey>> {
-        let indexed = object.is_array() || object.is::<TypedArray>() || object.is::<JsString>();
+        let indexed = native::is_array(object, self.context)? || object.is::<TypedArray>() || object.is::<JsString>();
         let mut keys = Vec::new();
         for key in object.own_property_keys(self.context)? {
             if indexed && matches!(key, PropertyKey::Index(_)) {
@@ -223,7 +229,7 @@ impl Inspector<'_> {
         let elements = |open: String, content: Content| {
             Look::Open(Shown { base: String::new(), open, close: "]", kind: Parts::Elements, content })
         };
-        if object.is_array() {
+        if native::is_array(object, self.context)? {
             let length = native::length(object, self.context)?;
             let plain = class.is("Array") && class.tag.is_empty();
             let prefix = if plain { String::new() } else { class.prefix("Array", &format!("({length})")) };
@@ -312,7 +318,7 @@ impl Inspector<'_> {
             return Ok(open(format!("{}{{", class.prefix(&class.tag, "")), Content::Unknown));
         }
         if class.is("Object") && is_arguments(object) {
-            return Ok(elements("[Arguments] [".into(), Content::Arguments));
+            return Ok(open("[Arguments] {".into(), Content::Nothing));
         }
         let plain = class.is("Object") && class.tag.is_empty();
         let prefix = if plain { String::new() } else { class.prefix("Object", "") };
@@ -388,7 +394,7 @@ impl Inspector<'_> {
         let text = match own.value() {
             Some(value) => {
                 self.indentation += deeper;
-                let text = self.value(value, level, object.is::<DataView>())?;
+                let text = self.value(value, level, false)?;
                 if self.options.compact_always && self.options.break_length < text::width(&text) as f64 {
                     gap = format!("\n{}", " ".repeat(self.indentation));
                 }

@@ -54,7 +54,8 @@ pub(super) fn symbol(symbol: &JsSymbol) -> String {
 /// A number, with a sign for negative zero.
 pub(super) fn number(value: f64, separated: bool) -> String {
     if value == 0.0 && value.is_sign_negative() {
-        return "-0".into();
+        // With separators Node loses the sign.
+        return if separated { "0" } else { "-0" }.into();
     }
     separate(&JsValue::from(value).display().to_string(), separated)
 }

@@ -3,7 +3,8 @@
   const { Buffer } = require("buffer");
   const HASHES = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"];
   const bytesOf = (data, encoding) => (typeof data === "string" ? native.encode(data, encoding) : data);
-  const invalid = (name) => Object.assign(new Error(`Digest method not supported: ${name}`), { code: "ERR_CRYPTO_INVALID_DIGEST" });
+  const invalid = (name) =>
+    Object.assign(new Error(`Digest method not supported: ${name}`), { code: "ERR_CRYPTO_INVALID_DIGEST" });
 
   class Hash {
     #chunks = [];
@@ -24,7 +25,9 @@
       const value = Buffer.from(this.#digest(Buffer.concat(this.#chunks)).buffer);
       return encoding === undefined || encoding === "buffer" ? value : value.toString(encoding);
     }
-    copy() { return new this.constructor(this.#digest, [...this.#chunks]); }
+    copy() {
+      return new this.constructor(this.#digest, [...this.#chunks]);
+    }
   }
   class Hmac extends Hash {}
   const known = (name) => {
@@ -66,18 +69,39 @@
     async digest(algorithm, data) {
       const name = typeof algorithm === "string" ? algorithm : algorithm.name;
       const value = native.hash(name, data);
-      if (value === undefined) throw new (require("web").DOMException)("Unrecognized algorithm name", "NotSupportedError");
+      if (value === undefined)
+        throw new (require("web").DOMException)("Unrecognized algorithm name", "NotSupportedError");
       return value.buffer;
     },
   };
   class Crypto {
-    get subtle() { return subtle; }
-    getRandomValues(view) { return getRandomValues(view); }
-    randomUUID() { return randomUUID(); }
+    get subtle() {
+      return subtle;
+    }
+    getRandomValues(view) {
+      return getRandomValues(view);
+    }
+    randomUUID() {
+      return randomUUID();
+    }
   }
   const webcrypto = new Crypto();
   return {
-    createHash, createHmac, hash, Hash, Hmac, randomBytes, randomInt, randomUUID, getRandomValues, timingSafeEqual, webcrypto, subtle,
-    randomFillSync: getRandomValues, pseudoRandomBytes: randomBytes, getHashes: () => [...HASHES], constants: {},
+    createHash,
+    createHmac,
+    hash,
+    Hash,
+    Hmac,
+    randomBytes,
+    randomInt,
+    randomUUID,
+    getRandomValues,
+    timingSafeEqual,
+    webcrypto,
+    subtle,
+    randomFillSync: getRandomValues,
+    pseudoRandomBytes: randomBytes,
+    getHashes: () => [...HASHES],
+    constants: {},
   };
-}
+};

@@ -2,10 +2,12 @@
 (native) => {
   const LISTENERS = Symbol("listeners");
   const LIMIT = Symbol("maxListeners");
-  const hidden = (object, key, value) => Object.defineProperty(object, key, { value, writable: true, configurable: true });
+  const hidden = (object, key, value) =>
+    Object.defineProperty(object, key, { value, writable: true, configurable: true });
 
   function EventEmitter() {
-    if (this[LISTENERS] === undefined || this[LISTENERS] === Object.getPrototypeOf(this)[LISTENERS]) hidden(this, LISTENERS, new Map());
+    if (this[LISTENERS] === undefined || this[LISTENERS] === Object.getPrototypeOf(this)[LISTENERS])
+      hidden(this, LISTENERS, new Map());
   }
 
   const listenersOf = (emitter, create = false) => {
@@ -15,7 +17,9 @@
 
   const check = (listener) => {
     if (typeof listener === "function") return;
-    const error = new TypeError(`The "listener" argument must be of type function. Received ${native.inspect(listener)}`);
+    const error = new TypeError(
+      `The "listener" argument must be of type function. Received ${native.inspect(listener)}`,
+    );
     error.code = "ERR_INVALID_ARG_TYPE";
     throw error;
   };
@@ -40,11 +44,21 @@
   };
 
   const methods = {
-    on(name, listener) { return add(this, name, listener, false); },
-    addListener(name, listener) { return add(this, name, listener, false); },
-    prependListener(name, listener) { return add(this, name, listener, true); },
-    once(name, listener) { return add(this, name, onceOf(this, name, listener), false); },
-    prependOnceListener(name, listener) { return add(this, name, onceOf(this, name, listener), true); },
+    on(name, listener) {
+      return add(this, name, listener, false);
+    },
+    addListener(name, listener) {
+      return add(this, name, listener, false);
+    },
+    prependListener(name, listener) {
+      return add(this, name, listener, true);
+    },
+    once(name, listener) {
+      return add(this, name, onceOf(this, name, listener), false);
+    },
+    prependOnceListener(name, listener) {
+      return add(this, name, onceOf(this, name, listener), true);
+    },
     removeListener(name, listener) {
       const all = listenersOf(this);
       const list = all.get(name) ?? [];
@@ -55,7 +69,9 @@
       if (all.has("removeListener")) this.emit("removeListener", name, listener);
       return this;
     },
-    off(name, listener) { return this.removeListener(name, listener); },
+    off(name, listener) {
+      return this.removeListener(name, listener);
+    },
     removeAllListeners(name) {
       if (name === undefined) listenersOf(this).clear();
       else listenersOf(this).delete(name);
@@ -66,7 +82,9 @@
       if (list === undefined) {
         if (name !== "error") return false;
         if (values[0] instanceof Error) throw values[0];
-        const error = new Error(`Unhandled error. (${typeof values[0] === "string" ? values[0] : native.inspect(values[0])})`);
+        const error = new Error(
+          `Unhandled error. (${typeof values[0] === "string" ? values[0] : native.inspect(values[0])})`,
+        );
         error.code = "ERR_UNHANDLED_ERROR";
         error.context = values[0];
         throw error;
@@ -76,30 +94,46 @@
     },
     listenerCount(name, listener) {
       const list = listenersOf(this).get(name) ?? [];
-      return listener === undefined ? list.length : list.filter((other) => other === listener || other.listener === listener).length;
+      return listener === undefined
+        ? list.length
+        : list.filter((other) => other === listener || other.listener === listener).length;
     },
-    listeners(name) { return (listenersOf(this).get(name) ?? []).map((listener) => listener.listener ?? listener); },
-    rawListeners(name) { return [...(listenersOf(this).get(name) ?? [])]; },
-    eventNames() { return [...listenersOf(this).keys()]; },
-    setMaxListeners(limit) { hidden(this, LIMIT, limit); return this; },
-    getMaxListeners() { return this[LIMIT] ?? EventEmitter.defaultMaxListeners; },
+    listeners(name) {
+      return (listenersOf(this).get(name) ?? []).map((listener) => listener.listener ?? listener);
+    },
+    rawListeners(name) {
+      return [...(listenersOf(this).get(name) ?? [])];
+    },
+    eventNames() {
+      return [...listenersOf(this).keys()];
+    },
+    setMaxListeners(limit) {
+      hidden(this, LIMIT, limit);
+      return this;
+    },
+    getMaxListeners() {
+      return this[LIMIT] ?? EventEmitter.defaultMaxListeners;
+    },
   };
   for (const [name, method] of Object.entries(methods)) hidden(EventEmitter.prototype, name, method);
 
   const listen = (emitter, name, listener, options) => {
     if (typeof emitter.on === "function") emitter.on(name, listener);
     else emitter.addEventListener(name, listener, options);
-    return () => (typeof emitter.off === "function" ? emitter.off(name, listener) : emitter.removeEventListener(name, listener));
+    return () =>
+      typeof emitter.off === "function" ? emitter.off(name, listener) : emitter.removeEventListener(name, listener);
   };
 
-  const once = (emitter, name, { signal } = {}) => new Promise((resolve, reject) => {
-    const stops = [];
-    const stop = () => stops.forEach((stop) => stop());
-    if (signal?.aborted) return reject(signal.reason);
-    stops.push(listen(emitter, name, (...values) => (stop(), resolve(values))));
-    if (name !== "error" && typeof emitter.on === "function") stops.push(listen(emitter, "error", (error) => (stop(), reject(error))));
-    if (signal) stops.push(listen(signal, "abort", () => (stop(), reject(signal.reason))));
-  });
+  const once = (emitter, name, { signal } = {}) =>
+    new Promise((resolve, reject) => {
+      const stops = [];
+      const stop = () => stops.forEach((stop) => stop());
+      if (signal?.aborted) return reject(signal.reason);
+      stops.push(listen(emitter, name, (...values) => (stop(), resolve(values))));
+      if (name !== "error" && typeof emitter.on === "function")
+        stops.push(listen(emitter, "error", (error) => (stop(), reject(error))));
+      if (signal) stops.push(listen(signal, "abort", () => (stop(), reject(signal.reason))));
+    });
 
   const on = (emitter, name, { signal, close = [] } = {}) => {
     const values = [];
@@ -123,13 +157,21 @@
       next: () => new Promise((resolve, reject) => (waiting.push({ resolve, reject }), settle())),
       return: async () => (end(), { value: undefined, done: true }),
       throw: async (error) => ((failed = error), end(), { value: undefined, done: true }),
-      [Symbol.asyncIterator]() { return this; },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
     };
   };
 
   return Object.assign(EventEmitter, {
-    EventEmitter, once, on, defaultMaxListeners: 10, errorMonitor: Symbol("events.errorMonitor"),
-    captureRejectionSymbol: Symbol.for("nodejs.rejection"), getEventListeners: (emitter, name) => emitter.listeners?.(name) ?? [],
-    setMaxListeners: () => {}, listenerCount: (emitter, name) => emitter.listenerCount(name),
+    EventEmitter,
+    once,
+    on,
+    defaultMaxListeners: 10,
+    errorMonitor: Symbol("events.errorMonitor"),
+    captureRejectionSymbol: Symbol.for("nodejs.rejection"),
+    getEventListeners: (emitter, name) => emitter.listeners?.(name) ?? [],
+    setMaxListeners: () => {},
+    listenerCount: (emitter, name) => emitter.listenerCount(name),
   });
-}
+};

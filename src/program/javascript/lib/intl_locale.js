@@ -1,14 +1,18 @@
 // Language tags.
 () => {
   const canonical = (tag) => {
-    if (typeof tag !== "string" || !/^[a-zA-Z]{2,8}(?:-[a-zA-Z0-9]{1,8})*$/.test(tag)) throw new RangeError(`Incorrect locale information provided`);
+    if (typeof tag !== "string" || !/^[a-zA-Z]{2,8}(?:-[a-zA-Z0-9]{1,8})*$/.test(tag))
+      throw new RangeError(`Incorrect locale information provided`);
     let extended = false;
-    return tag.split("-").map((part, at) => {
-      if (part.length === 1) extended = true;
-      if (at === 0 || extended) return part.toLowerCase();
-      if (part.length === 4 && /^[a-zA-Z]/.test(part)) return part[0].toUpperCase() + part.slice(1).toLowerCase();
-      return part.length <= 3 ? part.toUpperCase() : part.toLowerCase();
-    }).join("-");
+    return tag
+      .split("-")
+      .map((part, at) => {
+        if (part.length === 1) extended = true;
+        if (at === 0 || extended) return part.toLowerCase();
+        if (part.length === 4 && /^[a-zA-Z]/.test(part)) return part[0].toUpperCase() + part.slice(1).toLowerCase();
+        return part.length <= 3 ? part.toUpperCase() : part.toLowerCase();
+      })
+      .join("-");
   };
   const getCanonicalLocales = (locales) => {
     if (locales === undefined) return [];
@@ -26,4 +30,4 @@
     return object;
   };
   return { getCanonicalLocales, localeOf, hidden };
-}
+};

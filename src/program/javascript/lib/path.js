@@ -100,15 +100,33 @@
   };
 
   const matchesGlob = (path, pattern) => {
-    const expression = pattern.replace(/[.+^$|()\\]/g, "\\$&").replace(/\{([^}]*)\}/g, (_, list) => `(?:${list.replaceAll(",", "|")})`)
-      .replace(/\*\*\/?|\*|\?/g, (sign) => (sign === "*" ? "[^/]*" : sign === "?" ? "[^/]" : sign === "**" ? ".*" : "(?:.*/)?"));
+    const expression = pattern
+      .replace(/[.+^$|()\\]/g, "\\$&")
+      .replace(/\{([^}]*)\}/g, (_, list) => `(?:${list.replaceAll(",", "|")})`)
+      .replace(/\*\*\/?|\*|\?/g, (sign) =>
+        sign === "*" ? "[^/]*" : sign === "?" ? "[^/]" : sign === "**" ? ".*" : "(?:.*/)?",
+      );
     return new RegExp(`^${expression}$`).test(path);
   };
 
   const path = {
-    resolve, normalize, isAbsolute, join, relative, toNamespacedPath: (path) => path, dirname, basename, extname, format, parse,
-    matchesGlob, sep: "/", delimiter: ":", win32: null, posix: null,
+    resolve,
+    normalize,
+    isAbsolute,
+    join,
+    relative,
+    toNamespacedPath: (path) => path,
+    dirname,
+    basename,
+    extname,
+    format,
+    parse,
+    matchesGlob,
+    sep: "/",
+    delimiter: ":",
+    win32: null,
+    posix: null,
   };
   path.posix = path;
   return path;
-}
+};

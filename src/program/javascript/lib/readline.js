@@ -60,12 +60,26 @@
       this.#questions.push(typeof options === "function" ? options : callback);
       native.tick(() => this.#give(), []);
     }
-    setPrompt(prompt) { this.#prompt = prompt; }
-    getPrompt() { return this.#prompt; }
-    prompt() { this.#output?.write(this.#prompt); }
-    write(text) { this.#output?.write(text); }
-    pause() { this.input.pause(); return this; }
-    resume() { this.input.resume(); return this; }
+    setPrompt(prompt) {
+      this.#prompt = prompt;
+    }
+    getPrompt() {
+      return this.#prompt;
+    }
+    prompt() {
+      this.#output?.write(this.#prompt);
+    }
+    write(text) {
+      this.#output?.write(text);
+    }
+    pause() {
+      this.input.pause();
+      return this;
+    }
+    resume() {
+      this.input.resume();
+      return this;
+    }
     close() {
       if (this.closed) return;
       this.closed = true;
@@ -85,17 +99,27 @@
           return new Promise((resolve) => this.#waiting.push(resolve));
         },
         return: async () => (this.close(), { value: undefined, done: true }),
-        [Symbol.asyncIterator]() { return this; },
+        [Symbol.asyncIterator]() {
+          return this;
+        },
       };
     }
   }
   class PromiseInterface extends Interface {
-    question(query, options) { return new Promise((resolve) => super.question(query, options, resolve)); }
+    question(query, options) {
+      return new Promise((resolve) => super.question(query, options, resolve));
+    }
   }
   const createInterface = (input, output) => new Interface(input, output);
   const nothing = () => true;
   return {
-    Interface, createInterface, clearLine: nothing, clearScreenDown: nothing, cursorTo: nothing, moveCursor: nothing, emitKeypressEvents() {},
+    Interface,
+    createInterface,
+    clearLine: nothing,
+    clearScreenDown: nothing,
+    cursorTo: nothing,
+    moveCursor: nothing,
+    emitKeypressEvents() {},
     promises: { Interface: PromiseInterface, createInterface: (input, output) => new PromiseInterface(input, output) },
   };
-}
+};

@@ -13,7 +13,8 @@
     const files = [];
     for (let at = 0; at < entries.length; at += 2) {
       const name = `${prefix}${entries[at]}`;
-      if (entries[at + 1] === 2) files.push(...walk(`${directory === "/" ? "" : directory}/${entries[at]}`, `${name}/`));
+      if (entries[at + 1] === 2)
+        files.push(...walk(`${directory === "/" ? "" : directory}/${entries[at]}`, `${name}/`));
       else files.push(name);
     }
     return files;
@@ -43,17 +44,26 @@
       throw new Error(`The host did not supply context.${name}`);
     },
   });
-  const context = Object.defineProperties({}, {
-    worldInfo: { enumerable: true, value: Object.defineProperties({}, { entries: field(supplied.worldInfo, "entries", "worldInfo.entries") }) },
-    variables: {
-      enumerable: true,
-      value: Object.defineProperties({}, {
-        local: field(supplied.variables, "local", "variables.local"),
-        global: field(supplied.variables, "global", "variables.global"),
-      }),
+  const context = Object.defineProperties(
+    {},
+    {
+      worldInfo: {
+        enumerable: true,
+        value: Object.defineProperties({}, { entries: field(supplied.worldInfo, "entries", "worldInfo.entries") }),
+      },
+      variables: {
+        enumerable: true,
+        value: Object.defineProperties(
+          {},
+          {
+            local: field(supplied.variables, "local", "variables.local"),
+            global: field(supplied.variables, "global", "variables.global"),
+          },
+        ),
+      },
+      macro: field(supplied, "macro", "macro"),
     },
-    macro: field(supplied, "macro", "macro"),
-  });
+  );
   const macros = {
     render(text) {
       if (native.request.macros === null) throw new Error("The host supplied no macros");
@@ -62,4 +72,4 @@
   };
   const log = (...values) => native.write(2, `${native.format(...values)}\n`);
   return { workspace, context, macros, log };
-}
+};
