@@ -52,10 +52,14 @@ check "formatting" formatting
 check "dependencies" node tests/dependencies.mjs
 check "clippy" cargo clippy --locked --all-targets --all-features -- -D warnings
 check "clippy wasm" cargo clippy --locked --lib --features js --target $wasm_target -- -D warnings
+check "clippy shell" cargo clippy --locked --lib --no-default-features --features program-shell --target $wasm_target -- -D warnings
 check "rust tests" rust_tests
+check "rust tests of the shell" cargo test --locked --no-default-features --features program-shell --lib program::
 build_package
 build_testing_core
 check "package tests" npm --prefix pkg test
+build_shell
+check "shell tests" node --test tests/faces/node/shell-program.test.mjs
 build_cases_native
 check "cases native" run_cases_native tests/vectors
 check "cases node" run_cases_node tests/vectors

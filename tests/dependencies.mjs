@@ -6,7 +6,7 @@ import { allCrates, moduleCrates } from "../scripts/crates.mjs";
 
 const allowed = new Set([
   "0BSD", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "ISC",
-  "MIT", "MIT-0", "Unicode-3.0", "Unlicense", "Zlib",
+  "MIT", "MIT-0", "Unicode-3.0", "Unlicense", "Zlib", "bzip2-1.0.6",
 ]);
 /** Crates that bring randomness or a clock along: the core imports neither. */
 const unwanted = ["ahash", "getrandom", "instant", "rand", "web-time"];

@@ -3,27 +3,47 @@
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
 
-/// SHA-256 in counter mode over a seed.
+/// xoshiro256++ (Blackman and Vigna), started from the digest of a seed.
 #[derive(Debug, Default)]
 struct Stream {
-    key: [u8; 32],
-    block: u64,
-    rest: Vec<u8>,
+    state: [u64; 4],
+    rest: u64,
+    left: u32,
 }
 
 impl Stream {
     fn new(seed: &str) -> Stream {
-        Stream { key: Sha256::digest(seed.as_bytes()).into(), ..Stream::default() }
+        let digest = Sha256::digest(seed.as_bytes());
+        let (words, _) = digest.as_chunks();
+        let mut stream = Stream::default();
+        for (state, word) in stream.state.iter_mut().zip(words) {
+            *state = u64::from_le_bytes(*word);
+        }
+        stream
+    }
+
+    fn word(&mut self) -> u64 {
+        let [a, b, c, d] = &mut self.state;
+        let word = a.wrapping_add(*d).rotate_left(23).wrapping_add(*a);
+        let shifted = *b << 17;
+        *c ^= *a;
+        *d ^= *b;
+        *b ^= *c;
+        *a ^= *d;
+        *c ^= shifted;
+        *d = d.rotate_left(45);
+        word
     }
 
     fn byte(&mut self) -> u8 {
-        if let Some(byte) = self.rest.pop() {
-            return byte;
+        if self.left == 0 {
+            self.rest = self.word();
+            self.left = 8;
         }
-        let block = Sha256::new().chain_update(self.key).chain_update(self.block.to_le_bytes()).finalize();
-        self.block += 1;
-        self.rest = block.to_vec();
-        self.rest.pop().unwrap_or_default()
+        let byte = self.rest as u8;
+        self.rest >>= 8;
+        self.left -= 1;
+        byte
     }
 }
 

@@ -5,7 +5,8 @@ mod marks;
 mod places;
 
 use crate::program::port::{Kind, Port, PortError, Stat};
-use crate::protocol::limits::{PRIVATE_BYTES, ZERO_BYTES};
+use crate::program::random;
+use crate::protocol::limits::{PRIVATE_BYTES, RANDOM_BYTES, WORKSPACE_BYTES, WORKSPACE_ENTRIES, ZERO_BYTES};
 use bashkit::time::{SystemTime, UNIX_EPOCH};
 use bashkit::{DirEntry, FileSystem, FileSystemExt, FileType, FsLimits, InMemoryFs, Metadata, async_trait};
 use marks::Marks;
@@ -48,7 +49,8 @@ impl Files {
     }
 
     fn seen(&self, path: &str, stat: Stat) -> Metadata {
-        let modified = UNIX_EPOCH + Duration::from_secs_f64((stat.modified_ms / 1000.0).max(0.0));
+        let modified =
+            UNIX_EPOCH + Duration::try_from_secs_f64(stat.modified_ms / 1000.0).unwrap_or_default();
         let mut metadata = match stat.kind {
             Kind::Directory => {
                 Metadata { file_type: FileType::Directory, size: 0, mode: 0o755, modified, created: modified }
@@ -90,6 +92,10 @@ impl Files {
 
 #[async_trait]
 impl FileSystemExt for Files {
+    fn limits(&self) -> FsLimits {
+        FsLimits::new().max_total_bytes(WORKSPACE_BYTES).max_file_count(WORKSPACE_ENTRIES as u64)
+    }
+
     async fn mkfifo(&self, path: &Path, mode: u32) -> Done<()> {
         match self.place(path)? {
             Place::Private(path) => self.private.mkfifo(path, mode).await,
@@ -103,8 +109,15 @@ impl FileSystem for Files {
     async fn read_file(&self, path: &Path) -> Done<Vec<u8>> {
         match self.place(path)? {
             Place::Workspace(path) => self.port.read(path).map_err(error),
-            Place::Private(path) if path == Path::new("/dev/zero") => Ok(vec![0; ZERO_BYTES]),
-            Place::Private(path) => self.private.read_file(path).await,
+            Place::Private(path) => match path.to_str() {
+                Some("/dev/zero") => Ok(vec![0; ZERO_BYTES]),
+                Some("/dev/urandom" | "/dev/random") => {
+                    let mut bytes = vec![0; RANDOM_BYTES];
+                    random::fill(&mut bytes);
+                    Ok(bytes)
+                }
+                _ => self.private.read_file(path).await,
+            },
             Place::Command(name) => Ok(places::stub(name).into_bytes()),
             Place::BinDirectory => Err(error(PortError::IsDirectory)),
         }
@@ -156,6 +169,7 @@ impl FileSystem for Files {
 
     async fn stat(&self, path: &Path) -> Done<Metadata> {
         match self.place(path)? {
+            Place::Workspace("/") => Ok(fixed(FileType::Directory, 0)),
             Place::Workspace(path) => self.workspace_stat(path),
             Place::Private(path) if path == Path::new("/dev/zero") => {
                 self.private.stat(Path::new("/dev/null")).await
@@ -190,6 +204,7 @@ impl FileSystem for Files {
 
     async fn exists(&self, path: &Path) -> Done<bool> {
         match self.place(path)? {
+            Place::Workspace("/") => Ok(true),
             Place::Workspace(path) => Ok(self.port.stat(path).map_err(error)?.is_some()),
             Place::Private(path) if path == Path::new("/dev/zero") => Ok(true),
             Place::Private(path) => self.private.exists(path).await,
@@ -296,3 +311,6 @@ fn error(error: PortError) -> bashkit::Error {
     };
     io::Error::new(kind, error.sentence()).into()
 }
+
+#[cfg(test)]
+mod tests;

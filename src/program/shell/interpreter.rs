@@ -1,6 +1,7 @@
 //! The interpreter that a run starts with: its environment, its bounds and its commands.
 
 use super::absent::{self, Absent};
+use super::commands;
 use super::files::Files;
 use super::request::Request;
 use super::spawn::{Program, Waiting};
@@ -36,7 +37,6 @@ pub(crate) fn build(request: &Request, port: &'static dyn Port, waiting: &Waitin
     let mut builder = Bash::builder()
         .fs(Arc::new(files))
         .rootfs(false)
-        .follow_symlinks(false)
         .username("agent")
         .hostname("handrail")
         .cwd(&request.cwd)
@@ -50,6 +50,7 @@ pub(crate) fn build(request: &Request, port: &'static dyn Port, waiting: &Waitin
         )
         .builtin_filter(|name| absent::reason(name).is_none())
         .command_resolver(Arc::new(Absent));
+    builder = commands::install(builder, port);
     for (name, value) in ENVIRONMENT {
         builder = builder.env(name, value);
     }
@@ -76,7 +77,7 @@ fn bounds(left_ms: f64) -> ExecutionLimits {
     ExecutionLimits::new()
         .timeout(Duration::from_millis(left_ms.max(0.0) as u64))
         .max_commands(usize::MAX)
-        .max_loop_iterations(usize::MAX)
+        .max_loop_iterations(limits::SHELL_LOOP)
         .max_total_loop_iterations(usize::MAX)
         .max_work_units(u64::MAX)
         .max_aggregate_input_bytes(u64::MAX)
@@ -87,4 +88,5 @@ fn bounds(left_ms: f64) -> ExecutionLimits {
         .max_word_split_fields(limits::SHELL_FIELDS)
         .max_word_split_bytes(limits::SHELL_VARIABLE_BYTES)
         .max_background_jobs(limits::SHELL_JOBS)
+        .max_history_entries(0)
 }

@@ -4,9 +4,11 @@
 //! - [`run`]: one command from `start` to its end, polled by the driver;
 //! - [`interpreter`]: the environment, the bounds and the commands a run starts with;
 //! - [`files`]: the workspace, as bashkit sees it;
+//! - [`commands`]: commands of our own;
 //! - [`spawn`]: other programs as commands; [`absent`]: commands that are missing on purpose.
 
 mod absent;
+mod commands;
 mod files;
 mod interpreter;
 mod request;

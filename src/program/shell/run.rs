@@ -115,7 +115,7 @@ impl Run {
 }
 
 async fn work(request: Request, stdin: Vec<u8>, port: &'static dyn Port, waiting: Waiting) -> End {
-    let deadline_ms = request.deadline_ms.unwrap_or_else(|| port.now() + SHELL_DEADLINE_MS);
+    let deadline_ms = request.deadline_ms.unwrap_or_else(|| port.now() + SHELL_DEADLINE_MS as f64);
     let mut bash = interpreter::build(&request, port, &waiting, deadline_ms);
     // $RANDOM is seeded by assigning to it (SH-42).
     if let Err(error) = bash.exec(&format!("RANDOM={}", random::number())).await {
@@ -149,19 +149,29 @@ fn ended(result: &ExecResult) -> End {
 
 /// What the interpreter could not go on with: a status, and a sentence on stderr that says why (SH-43).
 fn ended_by(error: Error, command: &str, port: &dyn Port) -> End {
-    if let Some(report) = error.syntax_report("bash", command) {
-        port.stderr(report.as_bytes());
-        return End::exit(2);
-    }
-    let end = match &error {
+    let (end, sentence) = match &error {
         Error::Cancelled => return End::limit(130, "cancel"),
         Error::ResourceLimit(LimitExceeded::Timeout(_)) => return End::limit(124, "time"),
-        Error::ResourceLimit(limit) => End::limit(126, limit.to_string()),
-        Error::Execution(reason) if reason.starts_with("budget validation failed") => {
-            End { refused: Some(reason.clone()), ..End::exit(126) }
+        Error::ResourceLimit(limit) => (End::limit(126, limit.to_string()), limit.to_string()),
+        Error::Parse { message, .. } if is_bound(message) => (End::limit(126, message), message.clone()),
+        Error::Parse { .. } => {
+            port.stderr(error.syntax_report("bash", command).unwrap_or_default().as_bytes());
+            return End::exit(2);
         }
-        _ => End::exit(1),
+        Error::Execution(reason) => match reason.strip_prefix("budget validation failed: ") {
+            Some(refused) => (End { refused: Some(refused.into()), ..End::exit(126) }, refused.to_owned()),
+            None if is_bound(reason) => (End::limit(126, reason), reason.clone()),
+            None => (End::exit(1), reason.clone()),
+        },
+        other => (End::exit(1), other.to_string()),
     };
-    port.stderr(format!("bash: {error}\n").as_bytes());
+    port.stderr(format!("bash: {sentence}\n").as_bytes());
     end
+}
+
+/// Bounds that the interpreter reports as another kind of error.
+fn is_bound(message: &str) -> bool {
+    ["nesting too deep", "fuel exhausted", "depth exceeded", "limit exceeded"]
+        .iter()
+        .any(|sign| message.contains(sign))
 }
