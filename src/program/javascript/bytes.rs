@@ -2,13 +2,20 @@
 
 use super::native::{self, Member, argument};
 use boa_engine::builtins::dataview::DataView;
-use boa_engine::object::builtins::{JsArrayBuffer, JsDataView, JsSharedArrayBuffer, JsTypedArray, JsUint8Array};
+use boa_engine::object::builtins::{
+    JsArrayBuffer, JsDataView, JsSharedArrayBuffer, JsTypedArray, JsUint8Array,
+};
 use boa_engine::string::JsStrVariant;
 use boa_engine::{Context, JsResult, JsString, JsValue};
 
 /// What libraries get of this.
-pub(crate) const MEMBERS: [Member; 5] =
-    [("encode", 2, encode), ("decode", 4, decode), ("utf8", 2, utf8), ("byteLength", 2, byte_length), ("find", 3, find)];
+pub(crate) const MEMBERS: [Member; 5] = [
+    ("encode", 2, encode),
+    ("decode", 4, decode),
+    ("utf8", 2, utf8),
+    ("byteLength", 2, byte_length),
+    ("find", 3, find),
+];
 
 /// A `Uint8Array` with these bytes.
 ///
@@ -152,7 +159,8 @@ const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 fn to_base64(bytes: &[u8], url: bool) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
-        let block = chunk.iter().fold(0u32, |block, byte| (block << 8) | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        let block =
+            chunk.iter().fold(0u32, |block, byte| (block << 8) | u32::from(*byte)) << (8 * (3 - chunk.len()));
         for place in 0..4 {
             let letter = ALPHABET.get((block >> (18 - 6 * place)) as usize & 63).copied().unwrap_or(b'A');
             match (place <= chunk.len(), url, letter) {
@@ -172,17 +180,23 @@ fn decode(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult
     let bytes = of(&argument(arguments, 0), context)?;
     let encoding = Encoding::read(&argument(arguments, 1), context)?;
     let end = argument(arguments, 3);
-    let end = if end.is_undefined() { bytes.len() } else { (end.to_length(context)? as usize).min(bytes.len()) };
+    let end =
+        if end.is_undefined() { bytes.len() } else { (end.to_length(context)? as usize).min(bytes.len()) };
     let start = (argument(arguments, 2).to_length(context)? as usize).min(end);
     let bytes = bytes.get(start..end).unwrap_or_default();
     Ok(match encoding {
         Encoding::Utf8 => text(bytes),
         Encoding::Utf16 => {
-            let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| pair.iter().rev().fold(0, |unit, byte| (unit << 8) | u16::from(*byte))).collect();
+            let units: Vec<u16> = bytes
+                .chunks_exact(2)
+                .map(|pair| pair.iter().rev().fold(0, |unit, byte| (unit << 8) | u16::from(*byte)))
+                .collect();
             JsString::from(units.as_slice())
         }
         Encoding::Latin1 => JsString::from(bytes.iter().map(|byte| char::from(*byte)).collect::<String>()),
-        Encoding::Ascii => JsString::from(bytes.iter().map(|byte| char::from(*byte & 0x7f)).collect::<String>()),
+        Encoding::Ascii => {
+            JsString::from(bytes.iter().map(|byte| char::from(*byte & 0x7f)).collect::<String>())
+        }
         Encoding::Hex => JsString::from(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()),
         Encoding::Base64 => JsString::from(to_base64(bytes, false)),
         Encoding::Base64Url => JsString::from(to_base64(bytes, true)),
@@ -210,6 +224,7 @@ fn find(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<J
     let wanted = of(&argument(arguments, 1), context)?;
     let from = (argument(arguments, 2).to_length(context)? as usize).min(bytes.len());
     let rest = bytes.get(from..).unwrap_or_default();
-    let found = if wanted.is_empty() { Some(0) } else { rest.windows(wanted.len()).position(|part| part == wanted) };
+    let found =
+        if wanted.is_empty() { Some(0) } else { rest.windows(wanted.len()).position(|part| part == wanted) };
     Ok(found.map_or(JsValue::from(-1), |at| JsValue::from((at + from) as f64)))
 }

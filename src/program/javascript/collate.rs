@@ -30,7 +30,12 @@ struct Rules {
 /// The prototype refuses it.
 pub(crate) fn install(context: &mut Context) -> JsResult<()> {
     let prototype: JsObject = context.intrinsics().constructors().string().prototype();
-    let function = native::function(context, "localeCompare", 1, boa_engine::NativeFunction::from_fn_ptr(locale_compare));
+    let function = native::function(
+        context,
+        "localeCompare",
+        1,
+        boa_engine::NativeFunction::from_fn_ptr(locale_compare),
+    );
     property(&prototype, js_string!("localeCompare"), function, false, context)
 }
 
@@ -101,13 +106,19 @@ fn order(left: &JsString, right: &JsString, rules: Rules) -> Ordering {
     if !rules.case && (secondary != Ordering::Equal || rules.accent) {
         return secondary;
     }
-    let cases = |letters: &[Letter]| letters.iter().map(|letter| letter.upper != rules.upper_first).collect::<Vec<_>>();
+    let cases = |letters: &[Letter]| {
+        letters.iter().map(|letter| letter.upper != rules.upper_first).collect::<Vec<_>>()
+    };
     cases(&left).cmp(&cases(&right))
 }
 
 fn letters(text: &JsString, rules: Rules) -> Vec<Letter> {
     let text = text.to_std_string_lossy();
-    let text = if text.is_ascii() { text } else { DecomposingNormalizerBorrowed::new_nfd().normalize(&text).into_owned() };
+    let text = if text.is_ascii() {
+        text
+    } else {
+        DecomposingNormalizerBorrowed::new_nfd().normalize(&text).into_owned()
+    };
     let mut letters: Vec<Letter> = Vec::with_capacity(text.len());
     for c in text.chars() {
         if matches!(u32::from(c), 0x300..=0x36f) {
@@ -184,7 +195,8 @@ fn primary(left: &[Letter], right: &[Letter], numeric: bool) -> Ordering {
 
 /// The digits from a place on, without leading zeros.
 fn number(letters: &[Letter], at: &mut usize) -> String {
-    let digits: String = letters.iter().skip(*at).map(|letter| letter.base).take_while(char::is_ascii_digit).collect();
+    let digits: String =
+        letters.iter().skip(*at).map(|letter| letter.base).take_while(char::is_ascii_digit).collect();
     *at += digits.len();
     digits.trim_start_matches('0').to_owned()
 }

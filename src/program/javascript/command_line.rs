@@ -128,7 +128,10 @@ fn node<'a>(
             _ => (word.as_str(), None),
         };
         let mut value = || {
-            attached.clone().or_else(|| words.next().cloned()).ok_or(format!("{name}: {option} requires an argument\n"))
+            attached
+                .clone()
+                .or_else(|| words.next().cloned())
+                .ok_or(format!("{name}: {option} requires an argument\n"))
         };
         match option {
             "-e" | "--eval" => entry = Some(Entry::Code { code: value()?, print: false }),

@@ -8,7 +8,9 @@ use super::process::{Process, directory};
 use super::resolve::{self, Found, Style};
 use boa_engine::parser::Source;
 use boa_engine::property::PropertyKey;
-use boa_engine::{Context, JsNativeError, JsObject, JsResult, JsString, JsValue, NativeFunction, Script, js_string};
+use boa_engine::{
+    Context, JsNativeError, JsObject, JsResult, JsString, JsValue, NativeFunction, Script, js_string,
+};
 use std::path::Path;
 
 /// What stands before the text of a module, on its first line.
@@ -45,7 +47,9 @@ pub(crate) fn json(path: &str, context: &mut Context) -> JsResult<JsValue> {
     let text = read(path, context)?;
     let object = context.global_object().get(js_string!("JSON"), context)?;
     let parse = object.as_object().map(|json| json.get(js_string!("parse"), context)).transpose()?;
-    let parse = parse.and_then(|parse| parse.as_callable()).ok_or_else(|| type_error("JSON.parse is not a function"))?;
+    let parse = parse
+        .and_then(|parse| parse.as_callable())
+        .ok_or_else(|| type_error("JSON.parse is not a function"))?;
     parse.call(&object, &[JsString::from(text).into()], context).map_err(|error| {
         let message = format!("{path}: {}", error.to_string().lines().next().unwrap_or_default());
         JsNativeError::syntax().with_message(message).into()
@@ -59,7 +63,9 @@ pub(crate) fn json(path: &str, context: &mut Context) -> JsResult<JsValue> {
 pub(crate) fn require_for(from: &str, context: &mut Context) -> JsResult<JsObject> {
     let from = JsString::from(from);
     let call = NativeFunction::from_copy_closure_with_captures(
-        |_, arguments, from: &JsString, context| require(&from.to_std_string_lossy(), &argument(arguments, 0), context),
+        |_, arguments, from: &JsString, context| {
+            require(&from.to_std_string_lossy(), &argument(arguments, 0), context)
+        },
         from.clone(),
     );
     let function = native::function(context, "require", 1, call);
@@ -67,7 +73,9 @@ pub(crate) fn require_for(from: &str, context: &mut Context) -> JsResult<JsObjec
         |_, arguments, from: &JsString, context| {
             let name = native::text(arguments, 0, context)?;
             Ok(match resolve::resolve(&from.to_std_string_lossy(), &name, Style::Require, context)? {
-                Found::Library(library) => JsString::from(if name.starts_with("node:") { name.as_str() } else { library }).into(),
+                Found::Library(library) => {
+                    JsString::from(if name.starts_with("node:") { name.as_str() } else { library }).into()
+                }
                 Found::File(path) => JsString::from(path).into(),
             })
         },
@@ -113,7 +121,8 @@ pub(crate) fn require_file(path: &str, context: &mut Context) -> JsResult<JsValu
     }
     let text = read(path, context)?;
     if resolve::is_module(path, &text, context)? {
-        let message = format!("require() of ES module {path} is not supported; use import or await import() instead");
+        let message =
+            format!("require() of ES module {path} is not supported; use import or await import() instead");
         return Err(coded_error(&message, &[("code", JsString::from("ERR_REQUIRE_ESM").into())], context));
     }
     let function = compile(path, &text, context)?;

@@ -64,7 +64,11 @@ fn write(stream: Stream, text: &str, context: &Context) -> JsResult<()> {
     let indentation = " ".repeat(process.console.borrow().groups * 2);
     let mut line = String::with_capacity(text.len() + indentation.len() + 1);
     line.push_str(&indentation);
-    line.push_str(&if indentation.is_empty() { text.to_owned() } else { text.replace('\n', &format!("\n{indentation}")) });
+    line.push_str(&if indentation.is_empty() {
+        text.to_owned()
+    } else {
+        text.replace('\n', &format!("\n{indentation}"))
+    });
     line.push('\n');
     match stream {
         Stream::Out => process.stdout(line.as_bytes()),
@@ -113,7 +117,8 @@ fn assert(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult
         Some((first, others)) => match first.as_string() {
             Some(first) => {
                 let first = JsString::from(format!("Assertion failed: {}", first.to_std_string_lossy()));
-                let list: Vec<JsValue> = std::iter::once(first.into()).chain(others.iter().cloned()).collect();
+                let list: Vec<JsValue> =
+                    std::iter::once(first.into()).chain(others.iter().cloned()).collect();
                 inspect::line(&list, context)?
             }
             None => format!("Assertion failed {}", inspect::line(rest, context)?),
@@ -124,7 +129,11 @@ fn assert(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult
 }
 
 fn label(arguments: &[JsValue], context: &mut Context) -> JsResult<String> {
-    if argument(arguments, 0).is_undefined() { Ok("default".into()) } else { native::text(arguments, 0, context) }
+    if argument(arguments, 0).is_undefined() {
+        Ok("default".into())
+    } else {
+        native::text(arguments, 0, context)
+    }
 }
 
 fn count(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
@@ -189,7 +198,11 @@ fn elapsed(label: &str, rest: &[JsValue], name: &str, context: &mut Context) -> 
     let process = Process::of(context)?;
     let started = process.console.borrow().clocks.get(label).copied();
     let Some(started) = started else {
-        return write(Stream::Err, &format!("Warning: No such label '{label}' for console.{name}()"), context);
+        return write(
+            Stream::Err,
+            &format!("Warning: No such label '{label}' for console.{name}()"),
+            context,
+        );
     };
     let mut text = format!("{label}: {}", duration(process.elapsed() - started));
     if !rest.is_empty() {

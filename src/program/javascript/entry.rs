@@ -1,7 +1,7 @@
 //! The entry of a program: the text that the command line names, parsed and ready to run.
 
-use super::commonjs;
 use super::command_line::{Entry, Syntax};
+use super::commonjs;
 use super::errors;
 use super::hooks::TOO_DEEP;
 use super::inspect;
@@ -14,7 +14,9 @@ use super::resolve;
 use crate::protocol::limits::JAVASCRIPT_STDIN_BYTES;
 use boa_engine::object::builtins::JsArray;
 use boa_engine::parser::Source;
-use boa_engine::{Context, JsError, JsNativeError, JsObject, JsResult, JsString, JsValue, Module, Script, js_string};
+use boa_engine::{
+    Context, JsError, JsNativeError, JsObject, JsResult, JsString, JsValue, Module, Script, js_string,
+};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -108,12 +110,16 @@ fn text(process: &Process, context: &mut Context) -> Result<Text, Unready> {
             let bytes = process.stdin.take();
             if bytes.len() > JAVASCRIPT_STDIN_BYTES {
                 let limit = JAVASCRIPT_STDIN_BYTES / 1024;
-                let sentence = format!("js: the program on standard input is longer than {limit} KiB; write it to a file\n");
+                let sentence = format!(
+                    "js: the program on standard input is longer than {limit} KiB; write it to a file\n"
+                );
                 return Err(Unready::Syntax(sentence));
             }
             Ok(bare("[stdin]", String::from_utf8_lossy(&bytes).into_owned()))
         }
-        Entry::File(file) | Entry::Check(file) | Entry::Call { file, .. } => from_file(file, process, context),
+        Entry::File(file) | Entry::Check(file) | Entry::Call { file, .. } => {
+            from_file(file, process, context)
+        }
         Entry::Text(text) => Ok(bare("[eval]", (*text).to_owned())),
     }
 }
@@ -151,7 +157,8 @@ fn parse(text: &Text, module: &JsObject, process: &Process, context: &mut Contex
         commonjs::json(&text.path, context)?;
         return Ok(Main::Nothing);
     }
-    let script = if text.bare { global_script(text, module, context) } else { wrapped_script(text, module, context) };
+    let script =
+        if text.bare { global_script(text, module, context) } else { wrapped_script(text, module, context) };
     match script {
         Ok(script) => Ok(Main::Script(script)),
         // An `await` inside a block is seen by the parser only.
@@ -213,7 +220,8 @@ pub(crate) fn rest(context: &mut Context, module: &Module) -> JsResult<Option<Sc
 }
 
 fn global_script(text: &Text, module: &JsObject, context: &mut Context) -> JsResult<Script> {
-    let script = Script::parse(Source::from_bytes(&text.text).with_path(Path::new(&text.path)), None, context)?;
+    let script =
+        Script::parse(Source::from_bytes(&text.text).with_path(Path::new(&text.path)), None, context)?;
     let global = context.global_object();
     let [exports, _, module, file, directory] = commonjs::arguments(&text.path, module, context)?;
     property(&global, js_string!("exports"), exports, false, context)?;
@@ -265,9 +273,11 @@ pub(crate) fn print(context: &mut Context, process: &Process, value: &JsValue) -
 pub(crate) fn call(context: &mut Context, module: &Module, name: &str, arguments: &str) -> JsResult<JsValue> {
     let namespace = module.namespace(context);
     let function = namespace.get(JsString::from(name), context)?;
-    let function = function.as_callable().ok_or_else(|| type_error(format!("the file exports no function '{name}'")))?;
-    let parsed = libraries::parse_json(arguments, context)
-        .map_err(|_| type_error("--args-json is not JSON: pass an array with one element for each argument"))?;
+    let function =
+        function.as_callable().ok_or_else(|| type_error(format!("the file exports no function '{name}'")))?;
+    let parsed = libraries::parse_json(arguments, context).map_err(|_| {
+        type_error("--args-json is not JSON: pass an array with one element for each argument")
+    })?;
     let list = match parsed.as_object().filter(JsObject::is_array) {
         Some(array) => {
             let length = array.get(js_string!("length"), context)?.to_length(context)?;

@@ -29,7 +29,9 @@ pub(crate) fn install(context: &mut Context) -> JsResult<()> {
     let get = get.and_then(JsFunction::from_object).ok_or_else(|| type_error("errors have no stack"))?;
     let stack = NativeFunction::from_copy_closure_with_captures(
         |this, _, get: &JsFunction, context| {
-            let Some(error) = this.as_object().filter(JsObject::is::<Error>) else { return Ok(JsValue::undefined()) };
+            let Some(error) = this.as_object().filter(JsObject::is::<Error>) else {
+                return Ok(JsValue::undefined());
+            };
             let frames = get.call(this, &[], context)?;
             let frames = frames.as_string().map(|frames| frames.to_std_string_lossy()).unwrap_or_default();
             Ok(JsString::from(with_header(&error, &frames, context)?).into())
@@ -58,7 +60,9 @@ pub(crate) fn here(context: &mut Context) -> JsResult<String> {
 }
 
 fn capture(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
-    let target = argument(arguments, 0).as_object().ok_or_else(|| type_error("Error.captureStackTrace needs an object"))?;
+    let target = argument(arguments, 0)
+        .as_object()
+        .ok_or_else(|| type_error("Error.captureStackTrace needs an object"))?;
     let stack = format!("{}{}", header(&target, context)?, here(context)?);
     native::property(&target, js_string!("stack"), JsString::from(stack), false, context)?;
     Ok(JsValue::undefined())
@@ -182,9 +186,16 @@ fn excerpt(process: &Process, frame: &Frame) -> String {
 
 /// A line of a source with a mark under one place.
 fn pointed(path: &str, text: &str, line: u32, column: u32) -> String {
-    let shown = text.lines().nth(line.saturating_sub(1) as usize).filter(|shown| shown.chars().count() <= SHOWN_CHARS);
+    let shown = text
+        .lines()
+        .nth(line.saturating_sub(1) as usize)
+        .filter(|shown| shown.chars().count() <= SHOWN_CHARS);
     let Some(shown) = shown else { return format!("{path}:{line}\n\n") };
-    let gap: String = shown.chars().take(column.saturating_sub(1) as usize).map(|c| if c == '\t' { c } else { ' ' }).collect();
+    let gap: String = shown
+        .chars()
+        .take(column.saturating_sub(1) as usize)
+        .map(|c| if c == '\t' { c } else { ' ' })
+        .collect();
     format!("{path}:{line}\n{shown}\n{gap}^\n\n")
 }
 

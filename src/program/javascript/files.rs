@@ -126,9 +126,11 @@ fn stat(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<J
 /// `list(syscall, path)`: names and kinds in turn, in the order of the names.
 fn list(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
     let call = Call::new(arguments, context)?;
-    let mut entries = call.process.outside.port.list(&call.path).map_err(|error| call.fail(error, None, context))?;
+    let mut entries =
+        call.process.outside.port.list(&call.path).map_err(|error| call.fail(error, None, context))?;
     entries.sort_by(|one, other| one.name.cmp(&other.name));
-    let parts = entries.iter().flat_map(|entry| [JsString::from(entry.name.as_str()).into(), kind(entry.stat.kind)]);
+    let parts =
+        entries.iter().flat_map(|entry| [JsString::from(entry.name.as_str()).into(), kind(entry.stat.kind)]);
     Ok(JsArray::from_iter(parts.collect::<Vec<_>>(), context).into())
 }
 
@@ -154,7 +156,11 @@ fn store(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<
     let call = Call::new(arguments, context)?;
     let content = given_bytes(&argument(arguments, 2), context)?;
     if !call.stream(&content)? {
-        call.process.outside.port.write(&call.path, &content).map_err(|error| call.fail(error, None, context))?;
+        call.process
+            .outside
+            .port
+            .write(&call.path, &content)
+            .map_err(|error| call.fail(error, None, context))?;
     }
     Ok(JsValue::undefined())
 }
@@ -163,7 +169,11 @@ fn append(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult
     let call = Call::new(arguments, context)?;
     let content = given_bytes(&argument(arguments, 2), context)?;
     if !call.stream(&content)? {
-        call.process.outside.port.append(&call.path, &content).map_err(|error| call.fail(error, None, context))?;
+        call.process
+            .outside
+            .port
+            .append(&call.path, &content)
+            .map_err(|error| call.fail(error, None, context))?;
     }
     Ok(JsValue::undefined())
 }
@@ -172,7 +182,11 @@ fn append(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult
 fn mkdir(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
     let call = Call::new(arguments, context)?;
     let recursive = argument(arguments, 2).to_boolean();
-    call.process.outside.port.mkdir(&call.path, recursive).map_err(|error| call.fail(error, None, context))?;
+    call.process
+        .outside
+        .port
+        .mkdir(&call.path, recursive)
+        .map_err(|error| call.fail(error, None, context))?;
     Ok(JsValue::undefined())
 }
 
@@ -180,7 +194,11 @@ fn mkdir(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<
 fn remove(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
     let call = Call::new(arguments, context)?;
     let recursive = argument(arguments, 2).to_boolean();
-    call.process.outside.port.remove(&call.path, recursive).map_err(|error| call.fail(error, None, context))?;
+    call.process
+        .outside
+        .port
+        .remove(&call.path, recursive)
+        .map_err(|error| call.fail(error, None, context))?;
     Ok(JsValue::undefined())
 }
 
@@ -188,7 +206,11 @@ fn rename(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult
     let call = Call::new(arguments, context)?;
     let to = native::text(arguments, 2, context)?;
     let target = call.process.absolute(&to);
-    call.process.outside.port.rename(&call.path, &target).map_err(|error| call.fail(error, Some(&to), context))?;
+    call.process
+        .outside
+        .port
+        .rename(&call.path, &target)
+        .map_err(|error| call.fail(error, Some(&to), context))?;
     Ok(JsValue::undefined())
 }
 
@@ -196,7 +218,11 @@ fn copy(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<J
     let call = Call::new(arguments, context)?;
     let to = native::text(arguments, 2, context)?;
     let target = call.process.absolute(&to);
-    call.process.outside.port.copy(&call.path, &target).map_err(|error| call.fail(error, Some(&to), context))?;
+    call.process
+        .outside
+        .port
+        .copy(&call.path, &target)
+        .map_err(|error| call.fail(error, Some(&to), context))?;
     Ok(JsValue::undefined())
 }
 

@@ -3,8 +3,8 @@
 use super::nesting;
 use super::process::Process;
 use boa_engine::builtins::promise::{OperationType, Promise};
-use boa_engine::context::time::{Clock, JsInstant};
 use boa_engine::context::HostHooks;
+use boa_engine::context::time::{Clock, JsInstant};
 use boa_engine::realm::Realm;
 use boa_engine::{Context, JsNativeError, JsObject, JsResult, JsString};
 use std::rc::Rc;
@@ -33,7 +33,12 @@ impl Clock for ProgramClock {
 pub(crate) struct Hooks(pub(crate) Rc<Process>);
 
 impl HostHooks for Hooks {
-    fn promise_rejection_tracker(&self, promise: &JsObject<Promise>, operation: OperationType, _: &mut Context) {
+    fn promise_rejection_tracker(
+        &self,
+        promise: &JsObject<Promise>,
+        operation: OperationType,
+        _: &mut Context,
+    ) {
         let promise = promise.clone().upcast();
         match operation {
             OperationType::Reject => self.0.rejections.add(promise),

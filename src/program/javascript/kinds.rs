@@ -60,7 +60,10 @@ fn tagged(object: &JsObject, context: &mut Context) -> JsResult<String> {
         return Ok(if object.is_callable() { "Function".into() } else { String::new() });
     };
     let tag = native::own(&prototype, &JsSymbol::to_string_tag().into(), context)?;
-    let tag = tag.and_then(|own| own.value().and_then(JsValue::as_string)).unwrap_or_default().to_std_string_lossy();
+    let tag = tag
+        .and_then(|own| own.value().and_then(JsValue::as_string))
+        .unwrap_or_default()
+        .to_std_string_lossy();
     let weak = matches!(tag.as_str(), "WeakMap" | "WeakSet" | "WeakRef" | "Map Iterator" | "Set Iterator");
     Ok(if weak { tag } else { String::new() })
 }

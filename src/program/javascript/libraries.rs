@@ -3,12 +3,14 @@
 //!
 //! Each file is one arrow function `(native, require) => exports`. `native` holds what JavaScript cannot do itself.
 
-use super::natives;
 use super::native::{self, argument, property, type_error};
+use super::natives;
 use super::process::Process;
 use boa_engine::parser::Source;
 use boa_engine::property::PropertyDescriptor;
-use boa_engine::{Context, JsError, JsObject, JsResult, JsString, JsValue, NativeFunction, Script, js_string};
+use boa_engine::{
+    Context, JsError, JsObject, JsResult, JsString, JsValue, NativeFunction, Script, js_string,
+};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -194,7 +196,8 @@ pub(crate) fn library(name: &str, context: &mut Context) -> JsResult<JsValue> {
     };
     let native = natives::object(&process, context)?;
     let path = format!("node:{name}");
-    let make = Script::parse(Source::from_bytes(text).with_path(Path::new(&path)), None, context)?.evaluate(context)?;
+    let make = Script::parse(Source::from_bytes(text).with_path(Path::new(&path)), None, context)?
+        .evaluate(context)?;
     let require = NativeFunction::from_fn_ptr(|_, arguments, context| {
         let name = native::text(arguments, 0, context)?;
         library(&name, context)
@@ -216,14 +219,24 @@ pub(crate) fn member(value: &JsValue, name: &str, context: &mut Context) -> JsRe
     }
 }
 
-fn call(function: &JsValue, this: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+fn call(
+    function: &JsValue,
+    this: &JsValue,
+    arguments: &[JsValue],
+    context: &mut Context,
+) -> JsResult<JsValue> {
     let function = function.as_callable().ok_or_else(|| type_error("not a function"))?;
     function.call(this, arguments, context)
 }
 
 /// Calls a function of the library behind `process`, if the program has touched `process` at all: otherwise it has set
 /// neither a handler nor an exit code.
-fn ask(name: &str, arguments: &[JsValue], process: &Process, context: &mut Context) -> JsResult<Option<JsValue>> {
+fn ask(
+    name: &str,
+    arguments: &[JsValue],
+    process: &Process,
+    context: &mut Context,
+) -> JsResult<Option<JsValue>> {
     let Some(library) = process.libraries.borrow().get("process").cloned() else { return Ok(None) };
     let function = member(&library, name, context)?;
     call(&function, &JsValue::undefined(), arguments, context).map(Some)
@@ -267,7 +280,11 @@ pub(crate) fn rejected(
 ///
 /// # Errors
 /// A handler throws.
-pub(crate) fn uncaught(context: &mut Context, process: &Rc<Process>, error: JsError) -> JsResult<Option<JsError>> {
+pub(crate) fn uncaught(
+    context: &mut Context,
+    process: &Rc<Process>,
+    error: JsError,
+) -> JsResult<Option<JsError>> {
     if !process.libraries.borrow().contains_key("process") {
         return Ok(Some(error));
     }

@@ -3,7 +3,7 @@
 //! - [`request`] and [`command_line`]: what the driver asks for, and what the command line means;
 //! - [`run`]: one program from `start` to its end, polled by the driver; [`jobs`]: what it still has to do;
 //! - [`entry`], [`modules`], [`commonjs`], [`resolve`], [`nesting`]: from a name to code that runs;
-//! - [`engine`], [`hooks`], [`process`], [`private`]: the engine, the state around it, and its `/tmp`;
+//! - [`engine`], [`hooks`], [`process`]: the engine, and the state around it;
 //! - [`console`], [`inspect`], [`table`], [`errors`]: what scripts print;
 //! - [`libraries`] and [`natives`]: the modules of Node, written in JavaScript in `lib/`, and what they are made of;
 //! - [`strings`], [`regexp`], [`collate`]: parts of the language that the engine has slow or not at all.
@@ -27,7 +27,6 @@ mod modules;
 mod native;
 mod natives;
 mod nesting;
-mod private;
 mod process;
 mod regexp;
 mod request;

@@ -20,7 +20,12 @@ pub(crate) fn function(context: &Context, name: &str, length: usize, body: Nativ
 ///
 /// # Errors
 /// The object refuses a property.
-pub(crate) fn define(object: &JsObject, members: &[Member], enumerable: bool, context: &mut Context) -> JsResult<()> {
+pub(crate) fn define(
+    object: &JsObject,
+    members: &[Member],
+    enumerable: bool,
+    context: &mut Context,
+) -> JsResult<()> {
     for (name, length, body) in members {
         let value = function(context, name, *length, NativeFunction::from_fn_ptr(*body));
         property(object, JsString::from(*name), value, enumerable, context)?;
@@ -39,7 +44,11 @@ pub(crate) fn property(
     enumerable: bool,
     context: &mut Context,
 ) -> JsResult<()> {
-    let descriptor = PropertyDescriptor::builder().value(value.into()).writable(true).enumerable(enumerable).configurable(true);
+    let descriptor = PropertyDescriptor::builder()
+        .value(value.into())
+        .writable(true)
+        .enumerable(enumerable)
+        .configurable(true);
     object.define_property_or_throw(key, descriptor, context).map(drop)
 }
 
@@ -70,7 +79,11 @@ pub(crate) fn type_error(message: impl Into<std::borrow::Cow<'static, str>>) -> 
 ///
 /// # Errors
 /// The engine refuses a property; the error is then that.
-pub(crate) fn coded_error(message: &str, members: &[(&str, JsValue)], context: &mut Context) -> boa_engine::JsError {
+pub(crate) fn coded_error(
+    message: &str,
+    members: &[(&str, JsValue)],
+    context: &mut Context,
+) -> boa_engine::JsError {
     let error = JsNativeError::error().with_message(message.to_owned()).into_opaque(context);
     for (name, value) in members {
         if let Err(refused) = property(&error, JsString::from(*name), value.clone(), true, context) {
@@ -84,7 +97,11 @@ pub(crate) fn coded_error(message: &str, members: &[(&str, JsValue)], context: &
 ///
 /// # Errors
 /// A proxy throws.
-pub(crate) fn own(object: &JsObject, key: &PropertyKey, context: &mut Context) -> JsResult<Option<PropertyDescriptor>> {
+pub(crate) fn own(
+    object: &JsObject,
+    key: &PropertyKey,
+    context: &mut Context,
+) -> JsResult<Option<PropertyDescriptor>> {
     if let Some(own) = object.get_own(key) {
         return Ok(Some(own));
     }
@@ -95,7 +112,8 @@ pub(crate) fn own(object: &JsObject, key: &PropertyKey, context: &mut Context) -
     let constructor = context.intrinsics().constructors().object().constructor();
     let describe = constructor.get(JsString::from("getOwnPropertyDescriptor"), context)?;
     let describe = describe.as_callable().ok_or_else(|| type_error("Object has lost a method"))?;
-    let descriptor = describe.call(&JsValue::undefined(), &[object.clone().into(), JsValue::from(key)], context)?;
+    let descriptor =
+        describe.call(&JsValue::undefined(), &[object.clone().into(), JsValue::from(key)], context)?;
     match descriptor.as_object() {
         Some(descriptor) => descriptor.to_property_descriptor(context).map(Some),
         None => Ok(None),

@@ -122,7 +122,11 @@ fn write(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<
         None => bytes::of(&text, context)?,
     };
     let process = Process::of(context)?;
-    if argument(arguments, 0).as_number() == Some(2.0) { process.stderr(&text)? } else { process.stdout(&text)? }
+    if argument(arguments, 0).as_number() == Some(2.0) {
+        process.stderr(&text)?
+    } else {
+        process.stdout(&text)?
+    }
     Ok(JsValue::undefined())
 }
 
@@ -137,7 +141,8 @@ fn exit(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<J
 }
 
 fn callback(arguments: &[JsValue], at: usize, context: &mut Context) -> JsResult<Callback> {
-    let function = argument(arguments, at).as_callable().ok_or_else(|| native::type_error("not a function"))?;
+    let function =
+        argument(arguments, at).as_callable().ok_or_else(|| native::type_error("not a function"))?;
     let list = argument(arguments, at + 1);
     let mut passed = Vec::new();
     if let Some(list) = list.as_object() {
@@ -156,7 +161,9 @@ fn tick(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<J
 
 fn microtask(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
     let callback = callback(arguments, 0, context)?;
-    context.enqueue_job(PromiseJob::new(move |context| callback.call(context).map(|()| JsValue::undefined())).into());
+    context.enqueue_job(
+        PromiseJob::new(move |context| callback.call(context).map(|()| JsValue::undefined())).into(),
+    );
     Ok(JsValue::undefined())
 }
 

@@ -280,7 +280,8 @@ impl Scan<'_> {
 
     fn operator(&mut self, byte: u8) {
         let prefix = self.before != Before::Value;
-        let descents = matches!(byte, b'=' | b'?' | b':') || (prefix && matches!(byte, b'!' | b'~' | b'+' | b'-'));
+        let descents =
+            matches!(byte, b'=' | b'?' | b':') || (prefix && matches!(byte, b'!' | b'~' | b'+' | b'-'));
         // `x++` and `x--` leave a value behind; the difference matters for a `/` only.
         let post = matches!(byte, b'+' | b'-') && self.peek(1) == byte && !prefix;
         let arrow = byte == b'=' && self.peek(1) == b'>';
@@ -323,9 +324,8 @@ impl Scan<'_> {
                 self.shape.module = true;
                 self.shape.exports = true;
                 self.exporting = true;
-                return;
             }
-            b"default" if self.exporting => return,
+            b"default" if self.exporting => {}
             b"async" if self.exporting && !self.next_is(b"function") => self.shape.async_defaults.push(start),
             b"await" => {
                 self.count(1, 0);
@@ -337,7 +337,8 @@ impl Scan<'_> {
                 self.count(1, 0);
                 self.before = Before::Operator;
             }
-            b"return" | b"throw" | b"case" | b"in" | b"of" | b"instanceof" | b"do" | b"if" | b"while" | b"for" | b"with" => {
+            b"return" | b"throw" | b"case" | b"in" | b"of" | b"instanceof" | b"do" | b"if" | b"while"
+            | b"for" | b"with" => {
                 self.before = Before::Operator;
             }
             _ => {}

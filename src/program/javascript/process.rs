@@ -187,7 +187,9 @@ impl Rejections {
     pub(crate) fn remove(&self, promise: &JsObject) {
         let place = place(promise);
         let mut promises = self.0.borrow_mut();
-        let found = promises.range((place, 0)..=(place, u64::MAX)).find(|(_, other)| JsObject::equals(other, promise));
+        let found = promises
+            .range((place, 0)..=(place, u64::MAX))
+            .find(|(_, other)| JsObject::equals(other, promise));
         if let Some(key) = found.map(|(key, _)| *key) {
             promises.remove(&key);
         }

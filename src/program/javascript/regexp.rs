@@ -56,7 +56,9 @@ pub(crate) fn install(context: &mut Context) -> JsResult<()> {
 /// The text to search, when the search is by a regular expression and would copy it often.
 pub(super) fn widened(text: &JsValue, pattern: &JsValue) -> JsValue {
     match (text.as_string(), pattern.as_object()) {
-        (Some(string), Some(object)) if object.is::<RegExp>() => widen(&string).map_or_else(|| text.clone(), JsValue::from),
+        (Some(string), Some(object)) if object.is::<RegExp>() => {
+            widen(&string).map_or_else(|| text.clone(), JsValue::from)
+        }
         _ => text.clone(),
     }
 }
@@ -79,7 +81,12 @@ fn widen(text: &JsString) -> Option<JsString> {
     })
 }
 
-fn exec(original: &JsFunction, this: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+fn exec(
+    original: &JsFunction,
+    this: &JsValue,
+    arguments: &[JsValue],
+    context: &mut Context,
+) -> JsResult<JsValue> {
     if let Some(regexp) = this.as_object().filter(JsObject::is::<RegExp>)
         && let Some(text) = argument(arguments, 0).as_string().filter(|text| text.len() > SHORT)
         && let Some(program) = risky(&regexp, context)?
@@ -106,7 +113,13 @@ struct Flags {
 impl Flags {
     fn read(text: &str) -> Flags {
         let has = |flag: char| text.contains(flag);
-        Flags { ignore_case: has('i'), multiline: has('m'), dot_all: has('s'), unicode: has('u'), sets: has('v') }
+        Flags {
+            ignore_case: has('i'),
+            multiline: has('m'),
+            dot_all: has('s'),
+            unicode: has('u'),
+            sets: has('v'),
+        }
     }
 }
 
@@ -116,7 +129,9 @@ fn folded(c: u32, unicode: bool) -> u32 {
     let mut cased = if unicode { c.to_lowercase().collect::<Vec<_>>() } else { c.to_uppercase().collect() };
     match (cased.len(), cased.pop()) {
         // Without `u` a letter outside of ASCII never becomes one inside, and stays one unit.
-        (1, Some(other)) if unicode || (c.is_ascii() || !other.is_ascii()) && other.len_utf16() == 1 => other.into(),
+        (1, Some(other)) if unicode || (c.is_ascii() || !other.is_ascii()) && other.len_utf16() == 1 => {
+            other.into()
+        }
         _ => c.into(),
     }
 }
@@ -167,7 +182,12 @@ fn risky(regexp: &JsObject, context: &mut Context) -> JsResult<Option<Rc<Program
 }
 
 /// `exec` with a program of ours.
-fn bounded(regexp: &JsObject, program: &Program, text: &JsString, context: &mut Context) -> JsResult<JsValue> {
+fn bounded(
+    regexp: &JsObject,
+    program: &Program,
+    text: &JsString,
+    context: &mut Context,
+) -> JsResult<JsValue> {
     let flags = regexp.get(js_string!("flags"), context)?.to_string(context)?;
     let sticky = flags.contains(b'y');
     let moves = sticky || flags.contains(b'g');
@@ -189,7 +209,9 @@ fn bounded(regexp: &JsObject, program: &Program, text: &JsString, context: &mut 
             }
             return Ok(JsValue::null());
         }
-        Found::GaveUp => return Err(Process::of(context)?.stop("a regular expression takes too many steps on this text")),
+        Found::GaveUp => {
+            return Err(Process::of(context)?.stop("a regular expression takes too many steps on this text"));
+        }
     };
     let range = |group: usize| {
         let slot = |index: usize| slots.get(index).copied().flatten();
@@ -199,7 +221,9 @@ fn bounded(regexp: &JsObject, program: &Program, text: &JsString, context: &mut 
     if moves {
         regexp.set(js_string!("lastIndex"), end as f64, true, context)?;
     }
-    let part = |group: usize| range(group).map_or(JsValue::undefined(), |(start, end)| text.slice(start, end).into());
+    let part = |group: usize| {
+        range(group).map_or(JsValue::undefined(), |(start, end)| text.slice(start, end).into())
+    };
     let result = JsArray::from_iter((0..=program.groups).map(part), context);
     property(&result, js_string!("index"), start as f64, true, context)?;
     property(&result, js_string!("input"), text.clone(), true, context)?;
@@ -207,9 +231,10 @@ fn bounded(regexp: &JsObject, program: &Program, text: &JsString, context: &mut 
     property(&result, js_string!("groups"), groups, true, context)?;
     if flags.contains(b'd') {
         let pair = |group: usize, context: &mut Context| match range(group) {
-            Some((start, end)) => {
-                JsValue::from(JsArray::from_iter([JsValue::from(start as f64), JsValue::from(end as f64)], context))
-            }
+            Some((start, end)) => JsValue::from(JsArray::from_iter(
+                [JsValue::from(start as f64), JsValue::from(end as f64)],
+                context,
+            )),
             None => JsValue::undefined(),
         };
         let pairs: Vec<JsValue> = (0..=program.groups).map(|group| pair(group, context)).collect();

@@ -44,10 +44,19 @@ pub(crate) fn resolve(from: &str, name: &str, style: Style, context: &mut Contex
     let directory = directory(from).to_owned();
     let path = match name.strip_prefix("file://") {
         Some(path) => decode(path),
-        None if name.starts_with('/') || name.starts_with("./") || name.starts_with("../") || name == "." || name == ".." => {
+        None if name.starts_with('/')
+            || name.starts_with("./")
+            || name.starts_with("../")
+            || name == "."
+            || name == ".." =>
+        {
             normal(&directory, name)
         }
-        None => return package(&process, &directory, name).map(Found::File).ok_or_else(|| no_package(from, name, style, context)),
+        None => {
+            return package(&process, &directory, name)
+                .map(Found::File)
+                .ok_or_else(|| no_package(from, name, style, context));
+        }
     };
     match candidate(&process, &path) {
         Some(path) if is_typescript(&path) => Err(typescript(&path, context)),
@@ -95,7 +104,8 @@ fn kind(process: &Process, path: &str) -> Option<Kind> {
 /// The file that a path means: itself, with an ending, or the index of a directory.
 fn candidate(process: &Process, path: &str) -> Option<String> {
     let is_file = |path: &str| kind(process, path) == Some(Kind::File);
-    let with_ending = |path: &str| ENDINGS.iter().map(|ending| format!("{path}{ending}")).find(|path| is_file(path));
+    let with_ending =
+        |path: &str| ENDINGS.iter().map(|ending| format!("{path}{ending}")).find(|path| is_file(path));
     match kind(process, path) {
         Some(Kind::File) => return Some(path.to_owned()),
         None => return with_ending(path),
@@ -203,7 +213,9 @@ fn no_package(from: &str, name: &str, style: Style, context: &mut Context) -> Js
         format!("there are no npm packages and no host modules here, only {}", libraries::listing())
     };
     let (message, code) = match style {
-        Style::Import => (format!("Cannot find package '{name}' imported from {from}: {why}"), "ERR_MODULE_NOT_FOUND"),
+        Style::Import => {
+            (format!("Cannot find package '{name}' imported from {from}: {why}"), "ERR_MODULE_NOT_FOUND")
+        }
         Style::Require => (format!("Cannot find module '{name}': {why}"), "MODULE_NOT_FOUND"),
     };
     coded_error(&message, &[("code", JsString::from(code).into())], context)

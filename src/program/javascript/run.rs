@@ -5,11 +5,10 @@
 use super::command_line::{self, CommandLine, Entry};
 use super::engine;
 use super::entry;
+use super::errors;
 use super::jobs::Jobs;
 use super::libraries;
-use super::private::Private;
 use super::process::{Outside, Process};
-use super::errors;
 use super::request::Request;
 use crate::program::random;
 use crate::protocol::limits::{
@@ -87,12 +86,16 @@ impl Run {
     ///
     /// # Errors
     /// The request is not the JSON of [`Request`].
-    pub(crate) fn start(request: &str, stdin: Vec<u8>, outside: Outside, handle: &Handle) -> Result<Run, serde_json::Error> {
+    pub(crate) fn start(
+        request: &str,
+        stdin: Vec<u8>,
+        outside: Outside,
+        handle: &Handle,
+    ) -> Result<Run, serde_json::Error> {
         let request: Request = serde_json::from_str(request)?;
-        // An instance runs one program, so what it keeps for it may last as long as the instance.
-        let outside = Outside { port: Box::leak(Box::new(Private::new(outside.port))), ..outside };
         random::seed(&request.seed);
-        let deadline_ms = request.deadline_ms.unwrap_or_else(|| outside.port.now() + SHELL_DEADLINE_MS);
+        let deadline_ms =
+            request.deadline_ms.unwrap_or_else(|| outside.port.now() + SHELL_DEADLINE_MS as f64);
         let pace = Pace { outside, since: Rc::default() };
         let work = Box::pin(work(request, stdin, outside, pace.clone()));
         let waker = Waker::from(Arc::new(Waken(outside)));
@@ -337,7 +340,9 @@ impl Program<'_> {
             self.pace.breathe().await;
             return Ok(true);
         }
-        let Some(due) = self.jobs.next_due() else { return Ok(libraries::before_exit(self.context, self.process)?) };
+        let Some(due) = self.jobs.next_due() else {
+            return Ok(libraries::before_exit(self.context, self.process)?);
+        };
         self.pace.sleep(due).await;
         Ok(true)
     }
@@ -350,7 +355,9 @@ impl Program<'_> {
                 self.pace.breathe().await;
             }
             let Some(promise) = self.process.rejections.take_first() else { return Ok(()) };
-            let PromiseState::Rejected(reason) = JsPromise::from_object(promise.clone())?.state() else { continue };
+            let PromiseState::Rejected(reason) = JsPromise::from_object(promise.clone())?.state() else {
+                continue;
+            };
             if !libraries::rejected(self.context, self.process, &reason, &promise)? {
                 self.outlive::<()>(Err(JsError::from_opaque(reason)))?;
             }
@@ -398,7 +405,9 @@ impl Program<'_> {
         } else {
             match error.as_engine() {
                 Some(EngineError::RuntimeLimit(RuntimeLimitError::Recursion)) => {
-                    format!("Maximum call stack size exceeded: calls are nested deeper than {JAVASCRIPT_CALL_DEPTH}")
+                    format!(
+                        "Maximum call stack size exceeded: calls are nested deeper than {JAVASCRIPT_CALL_DEPTH}"
+                    )
                 }
                 Some(EngineError::RuntimeLimit(limit)) => limit.to_string(),
                 Some(error) => error.to_string(),

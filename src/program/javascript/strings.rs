@@ -21,10 +21,16 @@ pub(crate) fn install(context: &mut Context) -> JsResult<()> {
     let prototype = context.intrinsics().constructors().string().prototype();
     native::define(&prototype, &MEMBERS, false, context)?;
     for name in SEARCHES {
-        wrap(&prototype, name, 1, |original, this, arguments, context| {
-            let this = regexp::widened(this, &argument(arguments, 0));
-            original.call(&this, arguments, context)
-        }, context)?;
+        wrap(
+            &prototype,
+            name,
+            1,
+            |original, this, arguments, context| {
+                let this = regexp::widened(this, &argument(arguments, 0));
+                original.call(&this, arguments, context)
+            },
+            context,
+        )?;
     }
     wrap(&prototype, "split", 2, split, context)?;
     wrap(&prototype, "replaceAll", 2, replace_all, context)
@@ -74,7 +80,12 @@ fn index_of(this: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsR
     Ok(found.map_or(JsValue::from(-1), |at| JsValue::from(at as f64)))
 }
 
-fn split(original: &JsFunction, this: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+fn split(
+    original: &JsFunction,
+    this: &JsValue,
+    arguments: &[JsValue],
+    context: &mut Context,
+) -> JsResult<JsValue> {
     let separator = argument(arguments, 0);
     if !separator.is_string() || separator.as_string().is_some_and(|text| text.is_empty()) {
         let this = regexp::widened(this, &separator);

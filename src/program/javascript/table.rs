@@ -81,7 +81,12 @@ pub(crate) fn draw(data: &JsValue, wanted: Option<&[String]>, context: &mut Cont
     Ok(boxes(&table))
 }
 
-fn rows(object: &JsObject, wanted: Option<&[String]>, table: &mut Table, context: &mut Context) -> JsResult<()> {
+fn rows(
+    object: &JsObject,
+    wanted: Option<&[String]>,
+    table: &mut Table,
+    context: &mut Context,
+) -> JsResult<()> {
     let keys = enumerable(object, context)?;
     table.column(INDEX);
     for title in wanted.unwrap_or_default() {
@@ -148,7 +153,9 @@ fn boxes(table: &Table) -> String {
         .titles
         .iter()
         .zip(&table.columns)
-        .map(|(title, cells)| cells.iter().chain([title]).map(|cell| inspect::width(cell)).max().unwrap_or(0) + 2)
+        .map(|(title, cells)| {
+            cells.iter().chain([title]).map(|cell| inspect::width(cell)).max().unwrap_or(0) + 2
+        })
         .collect();
     let line = |left: &str, middle: &str, right: &str| {
         let bars: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
@@ -158,9 +165,15 @@ fn boxes(table: &Table) -> String {
         let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| padded(cell, *width)).collect();
         format!("│{}│", cells.join("│"))
     };
-    let mut lines = vec![line("┌", "┬", "┐"), cells(table.titles.iter().map(String::as_str).collect()), line("├", "┼", "┤")];
+    let mut lines = vec![
+        line("┌", "┬", "┐"),
+        cells(table.titles.iter().map(String::as_str).collect()),
+        line("├", "┼", "┤"),
+    ];
     for row in 0..rows {
-        lines.push(cells(table.columns.iter().map(|column| column.get(row).map_or("", String::as_str)).collect()));
+        lines.push(cells(
+            table.columns.iter().map(|column| column.get(row).map_or("", String::as_str)).collect(),
+        ));
     }
     lines.push(line("└", "┴", "┘"));
     lines.join("\n")

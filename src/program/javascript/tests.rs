@@ -1,5 +1,8 @@
 //! A workspace in memory, and programs that run over it to their end.
 
+#[path = "run_tests.rs"]
+mod run_tests;
+
 use super::process::{Alarm, Outside};
 use super::run::{End, Handle, Run};
 use crate::program::port::{Answer, Entry, Kind, Port, PortError, Stat};
@@ -106,7 +109,9 @@ impl Port for Memory {
         let below = format!("{path}/");
         match self.kind(path) {
             None => return Err(PortError::NotFound),
-            Some(Kind::Directory) if !recursive && !self.list(path)?.is_empty() => return Err(PortError::NotEmpty),
+            Some(Kind::Directory) if !recursive && !self.list(path)?.is_empty() => {
+                return Err(PortError::NotEmpty);
+            }
             Some(_) => {}
         }
         self.files.lock().unwrap().retain(|other, _| other != path && !other.starts_with(&below));
@@ -156,7 +161,7 @@ impl Alarm for Memory {
 }
 
 /// What a program did.
-pub(super) struct Ran {
+struct Ran {
     pub end: End,
     pub stdout: String,
     pub stderr: String,
@@ -166,18 +171,14 @@ pub(super) struct Ran {
 
 impl Ran {
     /// A file of the workspace afterwards.
-    pub(super) fn file(&self, path: &str) -> Option<String> {
+    fn file(&self, path: &str) -> Option<String> {
         self.memory.read(path).ok().map(|bytes| String::from_utf8(bytes).unwrap())
     }
 }
 
-/// Runs a command line over some files, in the directory `/work`. Sleeping takes no time: the clock jumps.
-pub(super) fn run(argv: &[&str], files: &[(&str, &str)], stdin: &str) -> Ran {
-    run_with(argv, files, stdin, serde_json::json!({}))
-}
-
-/// The same with further members of the request.
-pub(super) fn run_with(argv: &[&str], files: &[(&str, &str)], stdin: &str, more: serde_json::Value) -> Ran {
+/// Runs a command line over some files, in the directory `/work`, with further members of the request. Sleeping takes
+/// no time: the clock jumps.
+fn run(argv: &[&str], files: &[(&str, &str)], stdin: &str, more: serde_json::Value) -> Ran {
     let memory: &'static Memory = Box::leak(Box::default());
     memory.files.lock().unwrap().insert("/work/".into(), Vec::new());
     for (path, content) in files {
@@ -188,7 +189,8 @@ pub(super) fn run_with(argv: &[&str], files: &[(&str, &str)], stdin: &str, more:
     });
     request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let outside = Outside { port: memory, alarm: memory };
-    let mut run = Run::start(&request.to_string(), stdin.as_bytes().into(), outside, &Handle::default()).unwrap();
+    let mut run =
+        Run::start(&request.to_string(), stdin.as_bytes().into(), outside, &Handle::default()).unwrap();
     let mut polls = 0;
     while !run.poll() {
         polls += 1;
@@ -197,5 +199,11 @@ pub(super) fn run_with(argv: &[&str], files: &[(&str, &str)], stdin: &str, more:
         }
     }
     let text = |bytes: &Mutex<Vec<u8>>| String::from_utf8_lossy(&bytes.lock().unwrap()).into_owned();
-    Ran { end: run.end().unwrap().clone(), stdout: text(&memory.stdout), stderr: text(&memory.stderr), polls, memory }
+    Ran {
+        end: run.end().unwrap().clone(),
+        stdout: text(&memory.stdout),
+        stderr: text(&memory.stderr),
+        polls,
+        memory,
+    }
 }

@@ -39,7 +39,9 @@ fn forms() {
 
 #[test]
 fn what_is_not_understood_is_said() {
-    for words in ["js --nonsense a.js", "js -e", "deno compile a.js", "js a.js --call", "js --input-type=x -e 1"] {
+    for words in
+        ["js --nonsense a.js", "js -e", "deno compile a.js", "js a.js --call", "js --input-type=x -e 1"]
+    {
         let sentence = line(words).unwrap_err();
         assert!(sentence.ends_with('\n') && sentence.len() > 10, "{words}: {sentence}");
     }

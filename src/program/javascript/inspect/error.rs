@@ -7,7 +7,12 @@ use boa_engine::{JsObject, JsResult, JsString, JsValue, js_string};
 
 impl Inspector<'_> {
     /// The lines of an error. Keys that say what the stack says already are taken away; `cause` and `errors` are added.
-    pub(super) fn error(&mut self, error: &JsObject, class: &Class, keys: &mut Vec<PropertyKey>) -> JsResult<String> {
+    pub(super) fn error(
+        &mut self,
+        error: &JsObject,
+        class: &Class,
+        keys: &mut Vec<PropertyKey>,
+    ) -> JsResult<String> {
         let name = self.text_of(error, "name")?.unwrap_or_else(|| "Error".into());
         let message = self.text_of(error, "message")?.unwrap_or_default();
         let stack = match self.text_of(error, "stack")? {
@@ -37,7 +42,8 @@ impl Inspector<'_> {
             }
         }
         let stack = improved(stack, &name, class);
-        let after = if message.is_empty() { 0 } else { stack.find(&message).map_or(0, |at| at + message.len()) };
+        let after =
+            if message.is_empty() { 0 } else { stack.find(&message).map_or(0, |at| at + message.len()) };
         let frames = stack.get(after..).and_then(|rest| rest.find("\n    at")).map(|at| at + after);
         let text = match frames {
             None => format!("[{stack}]"),

@@ -152,7 +152,9 @@ fn parsed(name: &str, argument: &JsValue, context: &mut Context) -> JsResult<Str
 fn json(argument: &JsValue, context: &mut Context) -> JsResult<String> {
     match libraries::to_json(argument, context) {
         Ok(text) => Ok(text.unwrap_or_else(|| "undefined".into())),
-        Err(error) if error.to_string().contains("circular") || error.to_string().contains("cyclic") => Ok("[Circular]".into()),
+        Err(error) if error.to_string().contains("circular") || error.to_string().contains("cyclic") => {
+            Ok("[Circular]".into())
+        }
         Err(error) => Err(error),
     }
 }

@@ -12,10 +12,8 @@ impl Inspector<'_> {
         if is_class(function) {
             return self.class_line(function, class);
         }
-        let kind = match class.constructor.as_deref() {
-            Some(kind @ ("AsyncFunction" | "GeneratorFunction" | "AsyncGeneratorFunction")) => kind,
-            _ => "Function",
-        };
+        let kinds = ["AsyncFunction", "GeneratorFunction", "AsyncGeneratorFunction"];
+        let kind = kinds.into_iter().find(|kind| class.is(kind)).unwrap_or("Function");
         let mut base = format!("[{kind}");
         if class.constructor.is_none() {
             base.push_str(" (null prototype)");

@@ -105,9 +105,12 @@ impl Inspector<'_> {
             .collect();
         let right = value.is_none_or(|value| self.all_numbers(value, parts.len()));
         let mut rows = Vec::with_capacity(shown / columns + 2);
-        for (row, row_widths) in parts.iter().take(shown).collect::<Vec<_>>().chunks(columns).zip(widths.chunks(columns)) {
+        for (row, row_widths) in
+            parts.iter().take(shown).collect::<Vec<_>>().chunks(columns).zip(widths.chunks(columns))
+        {
             let mut line = String::new();
-            for (index, ((part, width), column)) in row.iter().zip(row_widths).zip(&column_widths).enumerate() {
+            for (index, ((part, width), column)) in row.iter().zip(row_widths).zip(&column_widths).enumerate()
+            {
                 let last = index + 1 == row.len();
                 let gap = " ".repeat(column.saturating_sub(width + 2));
                 match (right, last) {

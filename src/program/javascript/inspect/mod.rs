@@ -108,7 +108,9 @@ impl Inspector<'_> {
             JsVariant::Undefined => self.style("undefined", Style::Undefined),
             JsVariant::Boolean(value) => self.style(value.to_string(), Style::Boolean),
             JsVariant::String(value) => self.string(&value),
-            JsVariant::Integer32(_) | JsVariant::Float64(_) => self.number(value.as_number().unwrap_or(f64::NAN)),
+            JsVariant::Integer32(_) | JsVariant::Float64(_) => {
+                self.number(value.as_number().unwrap_or(f64::NAN))
+            }
             JsVariant::BigInt(value) => {
                 let digits = text::separate(&value.to_string(), self.options.numeric_separator);
                 self.style(format!("{digits}n"), Style::Number)
@@ -156,7 +158,8 @@ impl Inspector<'_> {
         }
         let depth = self.options.depth - level as f64;
         let options = self.options.to_object(depth, self.context)?;
-        let result = function.call(&object.clone().into(), &[JsValue::from(depth), options, inspect], self.context)?;
+        let result =
+            function.call(&object.clone().into(), &[JsValue::from(depth), options, inspect], self.context)?;
         if result.as_object().is_some_and(|result| JsObject::equals(&result, object)) {
             return Ok(None);
         }

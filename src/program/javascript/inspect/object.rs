@@ -32,7 +32,9 @@ impl Class {
     pub(super) fn prefix(&self, fallback: &str, size: &str) -> String {
         let Class { constructor, tag } = self;
         match constructor {
-            None if !tag.is_empty() && fallback != tag => format!("[{fallback}{size}: null prototype] [{tag}] "),
+            None if !tag.is_empty() && fallback != tag => {
+                format!("[{fallback}{size}: null prototype] [{tag}] ")
+            }
             None => format!("[{fallback}{size}: null prototype] "),
             Some(name) if !tag.is_empty() && name != tag => format!("{name}{size} [{tag}] "),
             Some(name) => format!("{name}{size} "),
@@ -89,7 +91,8 @@ impl Inspector<'_> {
         if level >= DEEPEST {
             let name = class.prefix("Object", "");
             let name = name.trim_end();
-            let text = format!("[{name}: Inspection interrupted prematurely. Maximum call stack size exceeded.]");
+            let text =
+                format!("[{name}: Inspection interrupted prematurely. Maximum call stack size exceeded.]");
             return Ok(self.style(text, Style::Special));
         }
         self.seen.push(object.clone());
@@ -172,7 +175,9 @@ impl Inspector<'_> {
         }
         let inner = match self.constructor(&prototype, level + 1, depth + 1)? {
             Some(inner) => inner,
-            None if prototype.get_own(&js_string!("constructor").into()).is_some() => "[Object: null prototype]".into(),
+            None if prototype.get_own(&js_string!("constructor").into()).is_some() => {
+                "[Object: null prototype]".into()
+            }
             None => "[Object: null prototype] {}".into(),
         };
         Ok(Some(format!("Object <{inner}>")))
@@ -180,7 +185,9 @@ impl Inspector<'_> {
 
     /// `object instanceof function`, along the prototypes only.
     fn is_instance(&mut self, object: &JsObject, function: &JsObject) -> JsResult<bool> {
-        let Some(wanted) = function.get(js_string!("prototype"), self.context)?.as_object() else { return Ok(false) };
+        let Some(wanted) = function.get(js_string!("prototype"), self.context)?.as_object() else {
+            return Ok(false);
+        };
         let mut holder = object.prototype();
         while let Some(present) = holder {
             if JsObject::equals(&present, &wanted) {
@@ -193,7 +200,8 @@ impl Inspector<'_> {
 
     /// The keys that are shown: enumerable ones, or all of them.
     fn keys(&mut self, object: &JsObject) -> JsResult<Vec<PropertyKey>> {
-        let indexed = native::is_array(object, self.context)? || object.is::<TypedArray>() || object.is::<JsString>();
+        let indexed =
+            native::is_array(object, self.context)? || object.is::<TypedArray>() || object.is::<JsString>();
         let mut keys = Vec::new();
         for key in object.own_property_keys(self.context)? {
             if indexed && matches!(key, PropertyKey::Index(_)) {
@@ -210,7 +218,9 @@ impl Inspector<'_> {
         match object.get_own(key) {
             Some(own) => Ok(own.enumerable() == Some(true)),
             // The elements of exotic objects are enumerable; what else they hide is found out the long way.
-            None => Ok(native::own(object, key, self.context)?.is_some_and(|own| own.enumerable() == Some(true))),
+            None => {
+                Ok(native::own(object, key, self.context)?.is_some_and(|own| own.enumerable() == Some(true)))
+            }
         }
     }
 
@@ -284,7 +294,13 @@ impl Inspector<'_> {
             let bare = keys.is_empty();
             return Ok(match bare {
                 true => Look::Whole(base),
-                false => Look::Open(Shown { base, open: "{".into(), close: "}", kind: Parts::Properties, content: Content::Nothing }),
+                false => Look::Open(Shown {
+                    base,
+                    open: "{".into(),
+                    close: "}",
+                    kind: Parts::Properties,
+                    content: Content::Nothing,
+                }),
             });
         }
         if object.is::<ArrayBuffer>() || object.is::<SharedArrayBuffer>() {
@@ -296,7 +312,10 @@ impl Inspector<'_> {
                 return Ok(Look::Whole(format!("{prefix}{{ byteLength: {length} }}")));
             }
             keys.insert(0, js_string!("byteLength").into());
-            return Ok(open(format!("{prefix}{{"), if typed { Content::Nothing } else { Content::Buffer(bytes) }));
+            return Ok(open(
+                format!("{prefix}{{"),
+                if typed { Content::Nothing } else { Content::Buffer(bytes) },
+            ));
         }
         if object.is::<DataView>() {
             for (index, key) in ["byteLength", "byteOffset", "buffer"].into_iter().enumerate() {
@@ -332,7 +351,13 @@ impl Inspector<'_> {
     fn based(&self, base: String, style: Style, whole: bool) -> Look {
         match whole {
             true => Look::Whole(self.style(base, style)),
-            false => Look::Open(Shown { base, open: "{".into(), close: "}", kind: Parts::Properties, content: Content::Nothing }),
+            false => Look::Open(Shown {
+                base,
+                open: "{".into(),
+                close: "}",
+                kind: Parts::Properties,
+                content: Content::Nothing,
+            }),
         }
     }
 
@@ -380,7 +405,12 @@ impl Inspector<'_> {
     }
 
     /// One property, `key: value`.
-    pub(super) fn property(&mut self, object: &JsObject, key: &PropertyKey, level: usize) -> JsResult<String> {
+    pub(super) fn property(
+        &mut self,
+        object: &JsObject,
+        key: &PropertyKey,
+        level: usize,
+    ) -> JsResult<String> {
         let own = match native::own(object, key, self.context)? {
             Some(own) => own,
             None => {
@@ -441,7 +471,9 @@ impl Inspector<'_> {
 
     fn name(&self, key: &PropertyKey, own: &PropertyDescriptor) -> String {
         let key = match key {
-            PropertyKey::Symbol(symbol) => return format!("[{}]", self.style(text::symbol(symbol), Style::Symbol)),
+            PropertyKey::Symbol(symbol) => {
+                return format!("[{}]", self.style(text::symbol(symbol), Style::Symbol));
+            }
             PropertyKey::String(name) => name.clone(),
             PropertyKey::Index(index) => return self.style(format!("'{}'", index.get()), Style::String),
         };
@@ -463,5 +495,7 @@ impl Inspector<'_> {
 /// Whether an object is the `arguments` of a function: the engine tells nobody, but only they look like this.
 fn is_arguments(object: &JsObject) -> bool {
     let hidden = |key: PropertyKey| object.get_own(&key).is_some_and(|own| own.enumerable() == Some(false));
-    hidden(js_string!("length").into()) && hidden(js_string!("callee").into()) && hidden(JsSymbol::iterator().into())
+    hidden(js_string!("length").into())
+        && hidden(js_string!("callee").into())
+        && hidden(JsSymbol::iterator().into())
 }

@@ -77,7 +77,8 @@ impl Options {
             self.max_array = if most.is_null() { usize::MAX } else { most.as_number().map_or(100, count) };
         }
         if let Some(most) = get("maxStringLength")? {
-            self.max_string = if most.is_null() { usize::MAX } else { most.as_number().map_or(10_000, count) };
+            self.max_string =
+                if most.is_null() { usize::MAX } else { most.as_number().map_or(10_000, count) };
         }
         let flags: [(&str, &mut bool); 6] = [
             ("colors", &mut self.colors),
@@ -101,8 +102,11 @@ impl Options {
     /// The engine refuses a property.
     pub(crate) fn to_object(&self, depth: f64, context: &mut Context) -> JsResult<JsValue> {
         let object = JsObject::with_object_proto(context.intrinsics());
-        let length = |length: usize| if length == usize::MAX { JsValue::from(f64::INFINITY) } else { JsValue::from(length as f64) };
-        let compact = if self.compact_always { JsValue::from(true) } else { JsValue::from(self.compact as f64) };
+        let length = |length: usize| {
+            if length == usize::MAX { JsValue::from(f64::INFINITY) } else { JsValue::from(length as f64) }
+        };
+        let compact =
+            if self.compact_always { JsValue::from(true) } else { JsValue::from(self.compact as f64) };
         let stylize = NativeFunction::from_copy_closure_with_captures(
             |_, arguments, colors: &bool, context| {
                 let text = super::native::text(arguments, 0, context)?;

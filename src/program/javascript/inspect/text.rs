@@ -33,7 +33,9 @@ fn push_escaped(text: &mut String, units: &[u16], quote: Option<char>) {
                 text.push('\\');
                 text.push(c);
             }
-            Ok(c) if c < ' ' || ('\u{7f}'..='\u{9f}').contains(&c) => text.push_str(&format!("\\x{:02X}", u32::from(c))),
+            Ok(c) if c < ' ' || ('\u{7f}'..='\u{9f}').contains(&c) => {
+                text.push_str(&format!("\\x{:02X}", u32::from(c)))
+            }
             Ok(c) => text.push(c),
             Err(lone) => text.push_str(&format!("\\u{:04X}", lone.unpaired_surrogate())),
         }
@@ -75,7 +77,13 @@ pub(super) fn separate(digits: &str, separated: bool) -> String {
         text.push(digit);
     }
     for (index, digit) in fraction.chars().enumerate() {
-        text.push_str(if index == 0 { "." } else if index.is_multiple_of(3) { "_" } else { "" });
+        text.push_str(if index == 0 {
+            "."
+        } else if index.is_multiple_of(3) {
+            "_"
+        } else {
+            ""
+        });
         text.push(digit);
     }
     text
@@ -116,7 +124,13 @@ pub(crate) fn width(text: &str) -> usize {
 
 fn columns(c: char) -> usize {
     match u32::from(c) {
-        0..=0x1f | 0x7f..=0x9f | 0x300..=0x36f | 0x200b..=0x200f | 0x20d0..=0x20ff | 0xfe00..=0xfe0f | 0xfe20..=0xfe2f => 0,
+        0..=0x1f
+        | 0x7f..=0x9f
+        | 0x300..=0x36f
+        | 0x200b..=0x200f
+        | 0x20d0..=0x20ff
+        | 0xfe00..=0xfe0f
+        | 0xfe20..=0xfe2f => 0,
         0x1100..=0x115f
         | 0x2329..=0x232a
         | 0x2e80..=0x303e

@@ -81,7 +81,8 @@ pub(super) fn read(source: &[u16], flags: Flags) -> Option<Pattern> {
         let is = |at: usize, c: u8| three.get(at) == Some(&u16::from(c));
         is(0, b'(') && is(1, b'?') && is(2, b'<')
     });
-    let mut reader = Reader { chars, at: 0, groups: 0, names: Vec::new(), unicode: flags.unicode, named, depth: 0 };
+    let mut reader =
+        Reader { chars, at: 0, groups: 0, names: Vec::new(), unicode: flags.unicode, named, depth: 0 };
     let node = reader.alternatives()?;
     (reader.at == reader.chars.len()).then_some(Pattern { node, groups: reader.groups, names: reader.names })
 }
@@ -164,7 +165,8 @@ impl Reader {
     }
 
     fn group(&mut self) -> Option<Node> {
-        let looks = [("(?=", false, false), ("(?!", false, true), ("(?<=", true, false), ("(?<!", true, true)];
+        let looks =
+            [("(?=", false, false), ("(?!", false, true), ("(?<=", true, false), ("(?<!", true, true)];
         let look = looks.iter().find(|(text, ..)| self.eat(text));
         let mut index = None;
         if look.is_none() && !self.eat("(?:") {
@@ -258,7 +260,11 @@ impl Reader {
             'b' | 'B' => return self.node(Node::Word { negated: c == 'B' }),
             'k' if self.named || self.unicode => {
                 self.at += 1;
-                return if self.eat("<") { self.name().map(|name| Node::Back(Reference::Name(name))) } else { None };
+                return if self.eat("<") {
+                    self.name().map(|name| Node::Back(Reference::Name(name)))
+                } else {
+                    None
+                };
             }
             '1'..='9' => {
                 let start = self.at;
@@ -290,7 +296,8 @@ impl Reader {
                 '[' => class = true,
                 ']' => class = false,
                 '(' if !class => {
-                    let named = next(1) == Some('?') && next(2) == Some('<') && !matches!(next(3), Some('=' | '!'));
+                    let named =
+                        next(1) == Some('?') && next(2) == Some('<') && !matches!(next(3), Some('=' | '!'));
                     count += usize::from(next(1) != Some('?') || named);
                 }
                 _ => {}

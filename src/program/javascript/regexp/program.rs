@@ -9,9 +9,17 @@ const MOST: usize = 4_000;
 /// One step. A step that reads a character goes back when it stands in a look behind.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    Char { c: u32, back: bool },
-    Any { back: bool },
-    Class { class: Class, back: bool },
+    Char {
+        c: u32,
+        back: bool,
+    },
+    Any {
+        back: bool,
+    },
+    Class {
+        class: Class,
+        back: bool,
+    },
     /// Tries the first place, then the second.
     Split(usize, usize),
     Jump(usize),
@@ -23,10 +31,18 @@ pub(super) enum Step {
     Progress(usize),
     Start,
     End,
-    Word { negated: bool },
-    Back { groups: Vec<usize>, back: bool },
+    Word {
+        negated: bool,
+    },
+    Back {
+        groups: Vec<usize>,
+        back: bool,
+    },
     /// Runs the steps that follow up to `Match`, then goes on at `after`.
-    Look { negated: bool, after: usize },
+    Look {
+        negated: bool,
+        after: usize,
+    },
     Match,
 }
 
@@ -80,7 +96,10 @@ impl Compiler<'_> {
         match node {
             Node::Empty => {}
             Node::Char(c) => {
-                self.push(Step::Char { c: if self.flags.ignore_case { super::folded(*c, self.flags.unicode) } else { *c }, back })?;
+                self.push(Step::Char {
+                    c: if self.flags.ignore_case { super::folded(*c, self.flags.unicode) } else { *c },
+                    back,
+                })?;
             }
             Node::Any => {
                 self.push(Step::Any { back })?;
@@ -101,7 +120,12 @@ impl Compiler<'_> {
                 self.forgetful = true;
                 let groups = match reference {
                     Reference::Number(number) => vec![*number],
-                    Reference::Name(name) => self.names.iter().filter(|(other, _)| other == name).map(|(_, index)| *index).collect(),
+                    Reference::Name(name) => self
+                        .names
+                        .iter()
+                        .filter(|(other, _)| other == name)
+                        .map(|(_, index)| *index)
+                        .collect(),
                 };
                 self.push(Step::Back { groups, back })?;
             }
@@ -189,7 +213,14 @@ impl Compiler<'_> {
         Some(())
     }
 
-    fn optional(&mut self, node: &Node, count: u32, greedy: bool, groups: (usize, usize), back: bool) -> Option<()> {
+    fn optional(
+        &mut self,
+        node: &Node,
+        count: u32,
+        greedy: bool,
+        groups: (usize, usize),
+        back: bool,
+    ) -> Option<()> {
         let mut splits = Vec::new();
         for _ in 0..count {
             splits.push(self.push(Step::Match)?);

@@ -43,7 +43,9 @@ fn overlap(parts: &[Node]) -> bool {
     let firsts: Vec<Option<Vec<(u32, u32)>>> = parts.iter().map(first).collect();
     firsts.iter().enumerate().any(|(at, one)| {
         firsts.iter().skip(at + 1).any(|other| match (one, other) {
-            (Some(one), Some(other)) => one.iter().any(|(low, high)| other.iter().any(|(from, to)| low <= to && from <= high)),
+            (Some(one), Some(other)) => {
+                one.iter().any(|(low, high)| other.iter().any(|(from, to)| low <= to && from <= high))
+            }
             _ => true,
         })
     })

@@ -164,13 +164,15 @@ impl Search<'_> {
     /// The place after a step that reads at most one character.
     fn reads(&self, step: &Step, at: usize) -> Option<usize> {
         let flags = self.program.flags;
-        let ends_line = |c: Option<(u32, usize)>| flags.multiline && c.is_some_and(|(c, _)| LINE_ENDS.contains(&c));
+        let ends_line =
+            |c: Option<(u32, usize)>| flags.multiline && c.is_some_and(|(c, _)| LINE_ENDS.contains(&c));
         match step {
             Step::Start => (at == 0 || ends_line(self.backward(at))).then_some(at),
             Step::End => (at == self.text.len() || ends_line(self.forward(at))).then_some(at),
             Step::Word { negated } => {
                 let is_word = |c: Option<(u32, usize)>| {
-                    c.and_then(|(c, _)| char::from_u32(c)).is_some_and(|c| c.is_ascii_alphanumeric() || c == '_')
+                    c.and_then(|(c, _)| char::from_u32(c))
+                        .is_some_and(|c| c.is_ascii_alphanumeric() || c == '_')
                 };
                 ((is_word(self.backward(at)) == is_word(self.forward(at))) == *negated).then_some(at)
             }
@@ -208,7 +210,9 @@ impl Search<'_> {
         let flags = self.program.flags;
         let same = |one: &u16, other: &u16| {
             let (one, other) = (u32::from(*one), u32::from(*other));
-            one == other || flags.ignore_case && super::folded(one, flags.unicode) == super::folded(other, flags.unicode)
+            one == other
+                || flags.ignore_case
+                    && super::folded(one, flags.unicode) == super::folded(other, flags.unicode)
         };
         wanted.iter().zip(found).all(|(one, other)| same(one, other)).then_some(next)
     }
@@ -221,7 +225,11 @@ impl Search<'_> {
     fn forward(&self, at: usize) -> Option<(u32, usize)> {
         let unit = u32::from(*self.text.get(at)?);
         if self.program.flags.unicode && (0xd800..0xdc00).contains(&unit) {
-            let low = self.text.get(at + 1).map(|unit| u32::from(*unit)).filter(|unit| (0xdc00..0xe000).contains(unit));
+            let low = self
+                .text
+                .get(at + 1)
+                .map(|unit| u32::from(*unit))
+                .filter(|unit| (0xdc00..0xe000).contains(unit));
             if let Some(low) = low {
                 return Some((0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00), at + 2));
             }
