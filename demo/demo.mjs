@@ -14,6 +14,9 @@ const RECORDING = new URL("recordings/picnic.openai-chat.jsonl", import.meta.url
 
 const screen = new Screen((text) => process.stdout.write(text), process.stdout.isTTY === true && !process.env.NO_COLOR);
 
+// Whoever stops reading, `head` for example, has seen enough.
+process.stdout.on("error", () => process.exit());
+
 /** The model, and what to call it. */
 async function chooseModel(args) {
   const { HANDRAIL_BASE_URL: baseUrl, HANDRAIL_MODEL: model, HANDRAIL_API_KEY: apiKey } = process.env;

@@ -54,7 +54,7 @@ export class Screen {
     const { status, errorCode, content, notes, meta } = stored;
     const mark = (status === "ok" ? this.good : this.bad)(status.padEnd(7));
     const time = meta.startedAt ? ` · ${meta.endedAt - meta.startedAt} ms` : "";
-    for (const { kind, data } of notes) this.note(`${kind.replaceAll("_", " ")} at ${JSON.stringify(data.locations)}`);
+    for (const { kind, data } of notes) this.note(kind.replaceAll("_", " ") + places(data.locations));
     this.line(`  ${mark} ${name}${errorCode ? ` ${this.bad(errorCode)}` : ""} ${this.dim(states.join(" · ") + time)}`);
     for (const row of preview(content)) this.line(`          ${row}`);
     for (const text of files) this.line(`  ${this.mark("file")}    ${text}`);
@@ -73,6 +73,12 @@ export class Screen {
 function short(text) {
   const flat = text.replace(/\s+/g, " ");
   return flat.length > WIDTH ? `${flat.slice(0, WIDTH - 1)}…` : flat;
+}
+
+/** Where in the arguments: JSON pointers, or nothing for the text as a whole. */
+function places(locations = []) {
+  const named = locations.filter((location) => location !== "");
+  return named.length > 0 ? ` at ${named.join(", ")}` : "";
 }
 
 /** The first lines of a result, and how many more there are. */

@@ -1,8 +1,8 @@
 # The program modules: each is the crate built with one feature, and a factory of instances around it.
 
-# program NAME STACK_BYTES [CARGO_OPTION…]: builds the module of a program into target/programs.
+# program NAME STACK_BYTES [CARGO_OPTION…]: builds the module of a program into pkg/programs, where the package has it.
 program() {
-  local name=$1 stack=$2 out=target/programs remap="" source
+  local name=$1 stack=$2 out=pkg/programs remap="" source
   shift 2
   for source in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/; do
     remap="$remap${remap:+, }'--remap-path-prefix=$source='"
@@ -21,11 +21,14 @@ program() {
   rm "$out/$name.js"
 }
 
-# fresh_program NAME STACK_BYTES [CARGO_OPTION…]: the same as a stage, unless nothing that goes into it has changed.
+# fresh_program NAME STACK_BYTES [CARGO_OPTION…]: the same as a stage, unless nothing that goes into it has changed. An
+# interpreter takes minutes, so this looks at the sources of this program only and not at those of the whole crate.
 fresh_program() {
   local name=$1 key
-  key=$(checksum src Cargo.toml Cargo.lock .cargo rust-toolchain.toml scripts/programs.sh scripts/factory.mjs pkg/bindgen)
-  fresh ".tools/program-$name" "$key" && [ -f "target/programs/$name.mjs" ] && return
+  key=$(checksum src/lib.rs src/program/*.rs src/program/random "src/program/$name" src/protocol/limits.rs \
+    src/face/mod.rs src/face/js_program.rs "src/face/program_$name.rs" Cargo.toml Cargo.lock .cargo rust-toolchain.toml \
+    scripts/programs.sh scripts/factory.mjs pkg/bindgen)
+  fresh ".tools/program-$name" "$key" && [ -f "pkg/programs/$name.mjs" ] && return
   bindgen_tools
   crates .
   rm -f ".tools/program-$name"

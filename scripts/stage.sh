@@ -43,9 +43,12 @@ provide() {
 produce() {
   attempt "$@"
   [ $outcome -ne 0 ] || return 0
-  tail -n 40 "$log" >&2
+  last_words >&2
   give_up "$1 failed; the whole log is ${log#"$PWD/"}."
 }
+
+# last_words: the end of the last stage's log, without cargo's account of what it compiles.
+last_words() { grep -vE '^ +(Compiling|Checking|Downloaded|Downloading|Fresh|PASS) ' "$log" | tail -n 60 || true; }
 
 # checksum PATH…: one number for the content of files and folders.
 checksum() {

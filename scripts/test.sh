@@ -27,7 +27,7 @@ check() {
   attempt "$@"
   counted+=("$log")
   [ $outcome -ne 0 ] || return 0
-  tail -n 60 "$log"
+  last_words
   give_up "$1 failed; the whole log is ${log#"$PWD/"}."
 }
 
@@ -35,6 +35,13 @@ formatting() {
   cargo fmt --check
   cargo fmt --check --manifest-path pkg/bindgen/Cargo.toml
 }
+
+# The public verdicts on JSON Schema, where they stand beside the checkout; cases of our own are in the repository.
+schema_suite=../shared/suites/json-schema
+if [ -z "${HANDRAIL_JSON_SCHEMA_SUITE:-}" ] && [ -d "$schema_suite" ]; then
+  HANDRAIL_JSON_SCHEMA_SUITE=$(cd "$schema_suite" && pwd)
+  export HANDRAIL_JSON_SCHEMA_SUITE
+fi
 
 rust_tests() {
   if command -v cargo-nextest >/dev/null; then
@@ -50,15 +57,17 @@ npm_ci pkg
 npm_ci tests
 check "formatting" formatting
 check "dependencies" node tests/dependencies.mjs
-check "clippy" cargo clippy --locked --all-targets --all-features -- -D warnings
+# The face of the core and those of the programs exclude each other, so each set of features is looked at by itself.
+check "clippy" cargo clippy --locked --all-targets --features js,testing -- -D warnings
 check "clippy wasm" cargo clippy --locked --lib --features js --target $wasm_target -- -D warnings
-check "clippy shell" cargo clippy --locked --lib --no-default-features --features program-shell --target $wasm_target -- -D warnings
+check "clippy shell" cargo clippy --locked --lib --profile test --no-default-features --features program-shell -- -D warnings
+check "clippy shell wasm" cargo clippy --locked --lib --no-default-features --features program-shell --target $wasm_target -- -D warnings
 check "rust tests" rust_tests
 check "rust tests of the shell" cargo test --locked --no-default-features --features program-shell --lib program::
+build_shell
 build_package
 build_testing_core
 check "package tests" npm --prefix pkg test
-build_shell
 check "shell tests" node --test tests/faces/node/shell-program.test.mjs
 build_cases_native
 check "cases native" run_cases_native tests/vectors

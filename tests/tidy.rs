@@ -73,7 +73,7 @@ fn sources(folder: &str, endings: &[&str]) -> Vec<Source> {
 
 fn is_ignored(path: &Path, name: &str) -> bool {
     matches!(name, ".git" | "target" | "node_modules" | ".tools")
-        || matches!(from_root(path).as_str(), "pkg/dist" | "pkg/wasm")
+        || matches!(from_root(path).as_str(), "pkg/dist" | "pkg/programs" | "pkg/wasm")
 }
 
 fn from_root(path: &Path) -> String {

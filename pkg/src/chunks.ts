@@ -1,8 +1,9 @@
 /** A model's reply on its way in: every form that hosts have it in, brought to JSON texts. */
 
 import { HandrailError, thrownMessage } from "./error.js";
+import { JSON_DEPTH } from "./limits.js";
 import { SseReader } from "./sse.js";
-import { JSON_DEPTH, stringify } from "./stringify.js";
+import { stringify } from "./stringify.js";
 
 /** A reply: whole, or the payloads of its stream, in batches as they come. */
 export type ReplyText = { whole: string } | { stream: AsyncIterable<string[]> };

@@ -6,6 +6,8 @@ import type { ModelRequestEffect } from "./protocol.js";
  */
 export class Conversation {
   private readonly messages: unknown[] = [];
+  /** What stands only in the first request: the tools and the tool choice. */
+  private lasting: { tools?: unknown[]; [member: string]: unknown } = {};
 
   /** The messages of a request that the host did not have. */
   static fresh(effect: ModelRequestEffect): unknown[] {
@@ -18,6 +20,8 @@ export class Conversation {
     if (messagesFrom === undefined) return request;
     this.messages.length = Math.min(this.messages.length, messagesFrom);
     for (const message of Conversation.fresh(effect)) this.messages.push(message);
-    return { ...request, messages: [...this.messages] };
+    const { messages: _, ...members } = request;
+    if (request.tools) this.lasting = members;
+    return { ...this.lasting, ...members, messages: [...this.messages] };
   }
 }

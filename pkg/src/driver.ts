@@ -37,8 +37,12 @@ export class CoreDriver implements Driver {
 
   /** Starts a core from its compiled module. */
   static async start(module: WebAssembly.Module): Promise<CoreDriver> {
-    await init({ module_or_path: module });
-    return new CoreDriver(new Session());
+    try {
+      await init({ module_or_path: module });
+      return new CoreDriver(new Session());
+    } catch (cause) {
+      throw stopped(cause);
+    }
   }
 
   step(inputs: string, now: number): string {

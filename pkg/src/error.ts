@@ -1,3 +1,5 @@
+import { MESSAGE_UNITS } from "./limits.js";
+
 /**
  * A failure that the developer of the host can mend, or the end of a runtime. `code` is stable and meant for branching;
  * `message` is one or two sentences for a person; `details` is data to act on, if there is any.
@@ -18,9 +20,6 @@ export class HandrailError extends Error {
 
 /** Code of a runtime that cannot go on because its core stopped: every promise of it rejects with this. */
 export const DEAD = "tool.internal_error";
-
-/** Longest message that is taken over from something thrown, in UTF-16 units. The core shows the model less. */
-const MESSAGE_UNITS = 20_000;
 
 /** The message of whatever was thrown. Never throws itself, even if reading it does. */
 export function thrownMessage(thrown: unknown): string {

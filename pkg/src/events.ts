@@ -20,9 +20,19 @@ export class EventLog<T> {
     this.wake();
   }
 
+  /** How many there are so far. */
+  get length(): number {
+    return this.items.length;
+  }
+
   /** A reader from the start. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    for (let next = 0; ; next += 1) {
+  [Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    return this.from(0);
+  }
+
+  /** A reader from the item of this place on. */
+  async *from(start: number): AsyncGenerator<T, void, undefined> {
+    for (let next = start; ; next += 1) {
       while (next === this.items.length) {
         if (this.error) throw this.error;
         if (this.ended) return;

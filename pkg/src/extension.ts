@@ -1,9 +1,11 @@
 /** One call of an extension function: whatever it does, it is answered by at most one receipt and throws nothing. */
 
 import { HandrailError, thrownMessage } from "./error.js";
+import { PROGRESS_UNITS } from "./limits.js";
 import { progressText, receiptText, type ExtensionCallEffect, type Receipt } from "./protocol.js";
 import type { Validate } from "./schema.js";
 import type { Entry } from "./steps.js";
+import type { Stop } from "./stop.js";
 import { stringify, wellFormed } from "./stringify.js";
 import type { CallContext, Execute } from "./types.js";
 
@@ -13,19 +15,16 @@ export interface Extension {
   validate: Validate | undefined;
 }
 
-/** Characters of one `progress` text that are passed on. */
-const PROGRESS_UNITS = 8_000;
-
 type Attached = Uint8Array | { arrayBuffer(): Promise<ArrayBuffer> };
 
 /** Runs the function and sends its receipt. */
 export async function callExtension(
   effect: ExtensionCallEffect,
   extension: Extension,
-  signal: AbortSignal,
+  stop: Stop,
   send: (entry: Entry) => void,
 ): Promise<void> {
-  const call = new Call(effect, signal, send);
+  const call = new Call(effect, stop, send);
   const settled = await call.run(extension);
   call.over = true;
   if ("receipt" in settled) return send({ text: () => receiptText(effect.effectId, settled.receipt) });
@@ -57,7 +56,7 @@ class Call {
 
   constructor(
     private readonly effect: ExtensionCallEffect,
-    private readonly signal: AbortSignal,
+    private readonly stop: Stop,
     private readonly send: (entry: Entry) => void,
   ) {}
 
@@ -72,7 +71,7 @@ class Call {
       }
       returned = await execute(args as Record<string, any>, this.context());
     } catch (thrown) {
-      if (this.signal.aborted) return { receipt: { outcome: "cancelled", stopped: true } };
+      if (this.stop.aborted) return { receipt: { outcome: "cancelled", stopped: true } };
       return { receipt: failure("thrown", thrownMessage(thrown)) };
     }
     this.over = true;
@@ -88,9 +87,12 @@ class Call {
   }
 
   private context(): CallContext {
+    const { stop } = this;
     return {
       ...this.effect.payload.context,
-      signal: this.signal,
+      get signal() {
+        return stop.signal;
+      },
       attachImage: (image) => {
         if (!this.over) this.attached.push(copyOf(image));
       },

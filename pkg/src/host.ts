@@ -7,6 +7,7 @@ import { requestModel } from "./model.js";
 import { receiptText, TICK, type Effect, type ExtensionCallEffect, type ModelRequestEffect, type Receipt } from "./protocol.js";
 import type { LiveRun } from "./run.js";
 import { Steps, type Listener } from "./steps.js";
+import { Stop } from "./stop.js";
 import { Timers } from "./timers.js";
 import type { Model, RunEvent, Store } from "./types.js";
 
@@ -21,7 +22,7 @@ export class Host implements Listener {
   readonly extensions: Map<string, Extension> = new Map();
   private readonly timers = new Timers(() => this.steps.send({ text: () => TICK }));
   /** What is under way and can be told to stop, by effect id. */
-  private readonly open = new Map<string, AbortController>();
+  private readonly open = new Map<string, Stop>();
   /** With a store: what came before must be durable before anything later is performed. */
   private durable: Promise<void> = Promise.resolve();
 
@@ -54,7 +55,7 @@ export class Host implements Listener {
   stop(error: HandrailError): void {
     this.steps.end(error);
     this.timers.clear();
-    for (const controller of this.open.values()) controller.abort(error);
+    for (const stop of this.open.values()) stop.abort(error);
     this.open.clear();
     for (const run of this.runs.values()) run.fail(error);
     this.runs.clear();
@@ -81,23 +82,23 @@ export class Host implements Listener {
   private call(effect: ExtensionCallEffect): void {
     const extension = this.extensions.get(effect.payload.toolId);
     if (!extension) return this.refuse(effect, "The function of this tool is gone.");
-    void this.underWay(effect, (signal) => callExtension(effect, extension, signal, (entry) => this.steps.send(entry)));
+    void this.underWay(effect, (stop) => callExtension(effect, extension, stop, (entry) => this.steps.send(entry)));
   }
 
   private ask(effect: ModelRequestEffect): void {
     const run = this.runs.get(effect.runId);
     if (!run) return this.refuse(effect, "Nobody here knows the run.");
     const { driving } = run;
-    if (driving) return void this.underWay(effect, (signal) => driving.requested(effect, signal));
+    if (driving) return void this.underWay(effect, ({ signal }) => driving.requested(effect, signal));
     const model = run.answering as Model;
     const body = run.conversation(effect.invocationId).body(effect);
-    void this.underWay(effect, (signal) => requestModel(effect, model, body, signal, (entry) => this.steps.send(entry)));
+    void this.underWay(effect, ({ signal }) => requestModel(effect, model, body, signal, (entry) => this.steps.send(entry)));
   }
 
-  private async underWay(effect: Effect, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const controller = new AbortController();
-    this.open.set(effect.effectId, controller);
-    await work(controller.signal);
+  private async underWay(effect: Effect, work: (stop: Stop) => Promise<void>): Promise<void> {
+    const stop = new Stop();
+    this.open.set(effect.effectId, stop);
+    await work(stop);
     this.open.delete(effect.effectId);
   }
 

@@ -30,7 +30,7 @@ export class Loop implements Driving {
       const open = { effect, answered };
       signal.addEventListener("abort", () => this.answer(open, { outcome: "cancelled", stopped: true }));
       this.open = open;
-      this.tools = effect.payload.request.tools ?? [];
+      this.tools = effect.payload.request.tools ?? this.tools;
       this.waiting?.resolve(open);
     });
   }

@@ -4,6 +4,7 @@ import { CoreDriver, type Driver } from "./driver.js";
 import { HandrailError } from "./error.js";
 import { Host } from "./host.js";
 import { Loop } from "./invocation.js";
+import { Watching } from "./watching.js";
 import { RemoteDriver, type WorkerPort } from "./remote.js";
 import { LiveRun, type Driving } from "./run.js";
 import { HostTools } from "./tools.js";
@@ -83,7 +84,11 @@ class HostRuntime implements Runtime {
     if (!model) {
       throw new HandrailError("command.invalid", "There is no model: give one to start() or to createRuntime().");
     }
-    const { run, started } = await this.begin({ provider: model.codec, ...options }, model, {
+    const { provider = model.codec } = options;
+    if (provider !== model.codec) {
+      throw new HandrailError("command.invalid", `The provider is ${provider}, but the model speaks ${model.codec}.`);
+    }
+    const { run, started } = await this.begin({ ...options, provider }, model, {
       model: model.name === undefined ? undefined : { provider: model.codec, name: model.name },
     });
     return {
@@ -99,7 +104,8 @@ class HostRuntime implements Runtime {
 
   async invocation(options: RunOptions = {}): Promise<Invocation> {
     const loop = new Loop(this.host.steps);
-    const { run, started } = await this.begin(options, loop, { driven: true });
+    const { run, started } = await this.begin(options, loop, { driven: true }, "run");
+    const watching = new Watching(this.host.steps, run);
     await loop.ready();
     return {
       id: run.id,
@@ -108,7 +114,7 @@ class HostRuntime implements Runtime {
       tools: () => loop.listTools(),
       handle: (response) => loop.handle(response),
       cancel: () => this.cancel(run),
-      events: () => run.log,
+      events: () => watching,
     };
   }
 
@@ -116,11 +122,19 @@ class HostRuntime implements Runtime {
     this.host.stop(new HandrailError("runtime.closed", "The runtime is closed."));
   }
 
-  private async begin(options: RunOptions, answering: Model | Driving, more: object): Promise<Begun> {
+  private async begin(
+    options: RunOptions,
+    answering: Model | Driving,
+    more: object,
+    events: "all" | "run" = "all",
+  ): Promise<Begun> {
     options.signal?.throwIfAborted();
     const { steps, runs, store } = this.host;
-    const { files = {}, signal } = options;
-    await this.workspace.load(files);
+    const { signal } = options;
+    const files = Object.entries(options.files ?? {});
+    const texts = files.filter(([, content]) => typeof content === "string");
+    // Bytes cannot be part of the command; they are put there first.
+    await this.workspace.load(Object.fromEntries(files.filter(([, content]) => typeof content !== "string")));
     let run: LiveRun | undefined;
     const started = await command<Started>(
       steps,
@@ -136,8 +150,10 @@ class HostRuntime implements Runtime {
           images: options.images,
           codec: options.provider,
           incremental: true,
+          events,
           store: store !== undefined,
         },
+        files: Object.fromEntries(texts),
         toolChoice: options.toolChoice,
         target: options.target,
         ...more,

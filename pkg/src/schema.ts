@@ -1,6 +1,7 @@
 /** Input schemas of extension tools: a JSON Schema as it is, or a Standard Schema validator with its JSON Schema. */
 
 import { HandrailError, thrownMessage } from "./error.js";
+import { ISSUES } from "./limits.js";
 import type { StandardIssue, StandardSchema } from "./types.js";
 
 /** Checks arguments with a validator; gives what it makes of them, or a text the model can act on. */
@@ -13,9 +14,6 @@ export interface InputSchema {
   /** The validator's own check, which runs after the core's. */
   validate: Validate | undefined;
 }
-
-/** Issues that are told; further ones are counted (as AR-26 does). */
-const ISSUES = 5;
 
 /** Reads the input schema of a registration; `beside` is the JSON Schema given beside a validator. */
 export function inputSchema(schema: unknown, beside: unknown, tool: string): InputSchema {

@@ -5,11 +5,7 @@
  */
 
 import { thrownMessage } from "./error.js";
-
-/** Deepest nesting of lists and objects (the core reads no deeper, AR-11). */
-export const JSON_DEPTH = 128;
-/** Longest JSON text of one value, in UTF-16 units. */
-export const JSON_UNITS: number = 64 * 1024 * 1024;
+import { JSON_DEPTH, JSON_UNITS } from "./limits.js";
 
 /** The outcome: the text (`undefined` for `undefined`), or why there is none. */
 export type Stringified =

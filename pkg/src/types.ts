@@ -342,7 +342,10 @@ export interface Invocation {
   handle(response: unknown): Promise<Turn>;
   /** Stops the calls that run and ends the invocation. */
   cancel(): Promise<void>;
-  /** Everything that happens, from the start (see `Run.events`). */
+  /**
+   * Everything that happens. Of the time before somebody first looked there are only the events of the journal, none of
+   * those for screens (`tool_begin`, `tool_update`, `tool_end`, `model_delta`).
+   */
   events(): AsyncIterable<RunEvent>;
 }
 

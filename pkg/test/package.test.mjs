@@ -91,10 +91,10 @@ test("the package brings nothing along and runs nothing when it is installed", (
 test("what is packed is what is used", () => {
   const [{ files }] = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json"], { cwd: fileURLToPath(root), encoding: "utf8" }));
   const paths = files.map(({ path }) => path);
-  for (const wanted of ["dist/index.js", "dist/index.d.ts", "dist/node.js", "dist/worker.js", "dist/node-worker.js", "wasm/handrail.js", "wasm/handrail_bg.wasm"]) {
+  for (const wanted of ["dist/index.js", "dist/index.d.ts", "dist/node.js", "dist/worker.js", "dist/node-worker.js", "wasm/handrail.js", "wasm/handrail_bg.wasm", "programs/shell.mjs", "programs/shell_bg.wasm"]) {
     assert.ok(paths.includes(wanted), wanted);
   }
-  for (const path of paths) assert.match(path, /^(dist\/[\w-]+\.(js|d\.ts)|wasm\/handrail(_bg)?\.(js|wasm|d\.ts)|package\.json|README\.md|LICENSE-\w+|THIRD-PARTY\.md)$/);
+  for (const path of paths) assert.match(path, /^(dist\/[\w-]+\.(js|d\.ts)|wasm\/handrail(_bg)?\.(js|wasm|d\.ts)|programs\/\w+(\.mjs|_bg\.wasm)|package\.json|README\.md|LICENSE-\w+|THIRD-PARTY\.md)$/);
 });
 
 for (const config of ["dom", "node"]) {

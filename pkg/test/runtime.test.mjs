@@ -302,6 +302,18 @@ both("files go in and out", async (open) => {
   assert.deepEqual(await copy.workspace.toFolder(), folder);
 });
 
+both("what a run leaves behind goes into the next runtime", async (open) => {
+  const runtime = await open({ workspace: { "plan/a.md": "a" } });
+  const { toolIds } = await runtime.tools.register(tool("long", () => "line\n".repeat(20_000)));
+  const invocation = await runtime.invocation({ profile: profile(toolIds), input: "go" });
+  await invocation.handle(calls(["long", {}, "c1"]));
+  const folder = await runtime.workspace.toFolder();
+  const kept = Object.keys(folder).filter((path) => path.startsWith("tool-results/"));
+  assert.equal(kept.length, 2);
+  const next = await open({ workspace: folder });
+  assert.deepEqual(await next.workspace.toFolder(), folder);
+});
+
 both("many files", async (open) => {
   const folder = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`output/${at % 40}/file ${at}.md`, `text ${at}`]));
   const runtime = await open({ workspace: folder });

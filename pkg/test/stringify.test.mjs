@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { JSON_UNITS, stringify } from "../dist/stringify.js";
+import { JSON_UNITS } from "../dist/limits.js";
+import { stringify } from "../dist/stringify.js";
 
 const nested = (depth, leaf = 1) => {
   let value = leaf;

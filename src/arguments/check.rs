@@ -119,7 +119,10 @@ fn object(
         Ok(accepted) => return Ok(accepted),
         Err(failed) => failed,
     };
-    match repaired(&original, schema, rules).filter(|_| repair) {
+    if !repair || report.unfinished {
+        return Err(report.refusal());
+    }
+    match repaired(&original, schema, rules) {
         Some(accepted) => Ok(Accepted { original: Some(ToolArguments::Object(original)), ..accepted }),
         None => Err(report.refusal()),
     }

@@ -255,10 +255,56 @@ fn hostile_arguments_end_quickly() {
     run(&format!("{{\"x\":\"{}\"}}", "x".repeat(20_000_000))).unwrap();
 }
 
+/// Inputs that broke other runtimes: what the tool gets, or what the model has to be told.
+#[test]
+fn what_broke_elsewhere_works_here() {
+    let typed = |kind: &str| json!({"type": "object", "properties": {"a": {"type": kind}}});
+    let number = json!({"type": "object", "properties": {"a": {"type": "number"}}, "required": ["a"]});
+    let path = json!({"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]});
+    let none = json!({"type": "object", "properties": {}});
+    let cases = [
+        (typed("object"), r#"{"a":"{\"key\":\"value\"}"}"#, Ok(r#"{"a":{"key":"value"}}"#)),
+        (typed("number"), r#"{"a":"890"}"#, Ok(r#"{"a":890}"#)),
+        (typed("number"), r#"{"a":"0.9"}"#, Ok(r#"{"a":0.9}"#)),
+        (typed("array"), r#"{"a":"[1,\"x\"]"}"#, Ok(r#"{"a":[1,"x"]}"#)),
+        (typed("string"), r#"{"a":"{\"data\":{}}"}"#, Ok(r#"{"a":"{\"data\":{}}"}"#)),
+        (json!({"properties": {"a": {}}}), r#"{"a":"[\"u1\"]"}"#, Ok(r#"{"a":"[\"u1\"]"}"#)),
+        (none.clone(), "", Ok("{}")),
+        (none.clone(), "[1,2]", Err("got an array")),
+        (none.clone(), "42", Err("got a number")),
+        (none.clone(), "not json", Err("text, not JSON")),
+        (number.clone(), "", Err("`a` is required (a number).")),
+        (number.clone(), "null", Err("`a` is required (a number).")),
+        (number.clone(), "[]", Err("got an array")),
+        (number.clone(), "\"x\"", Err("got a string")),
+        (number.clone(), r#"{"a":"1"}"#, Ok(r#"{"a":1}"#)),
+        (number.clone(), r#"{"a":"5px"}"#, Err("`a` must be a number; received the string `5px`.")),
+        (number.clone(), r#"{"a":1"#, Err("cut off")),
+        (number.clone(), r#"{"a":1}{"a":2}"#, Err("two JSON values in a row")),
+        (number.clone(), r#"{"a":1,}"#, Ok(r#"{"a":1}"#)),
+        (number.clone(), "```json\n{\"a\":1}\n```", Ok(r#"{"a":1}"#)),
+        (number.clone(), r#"{"a":1}}"#, Ok(r#"{"a":1}"#)),
+        (number.clone(), r#"{"a":1}</tool_call>"#, Ok(r#"{"a":1}"#)),
+        (number.clone(), "{'a':1}", Err("double quotes")),
+        (number.clone(), r#"{"A":1}"#, Err("`a` is required (a number). Rename `A` to `a`.")),
+        (number, r#"{"tool":"x","parameters":{"a":1}}"#, Err("`a` is required")),
+        (path.clone(), r#"{"path":{"value":"a.txt"}}"#, Err("`path` must be a string; received an object.")),
+        (path, "{\"path\":\"line 1\nline 2\"}", Ok(r#"{"path":"line 1\nline 2"}"#)),
+    ];
+    for (schema, wire, wanted) in cases {
+        let got = accept(&text(wire), &Schema::compile(&schema).0, &Rules::EXTERNAL, true);
+        match (got, wanted) {
+            (Ok(got), Ok(wanted)) => assert_eq!(Value::Object(got.arguments).to_string(), wanted, "{wire}"),
+            (Err(got), Err(wanted)) => assert!(got.message.contains(wanted), "{wire}: {}", got.message),
+            (got, wanted) => panic!("{wire}: {wanted:?}, but {got:?}"),
+        }
+    }
+}
+
 #[test]
 fn a_report_says_what_a_value_lacks() {
     let schema = Schema::compile(&json!({"required": ["a"]})).0;
-    let Report { problems, more } = schema.report(&read("{}").unwrap()).unwrap();
+    let Report { problems, more, .. } = schema.report(&read("{}").unwrap()).unwrap();
     assert_eq!((problems.len(), more), (1, 0));
     let first = problems.first().unwrap();
     assert_eq!(

@@ -19,7 +19,9 @@ pub fn decode(wire: &Wire) -> ToolArguments {
     match wire {
         Wire::Absent | Wire::Json(Value::Null) => ToolArguments::Object(Map::new()),
         Wire::Text(text) | Wire::Json(Value::String(text)) => decode_text(text),
-        Wire::Json(Value::Object(members)) if !is_too_deep(members) => ToolArguments::Object(members.clone()),
+        Wire::Json(Value::Object(members)) if !has_too_deep(members) => {
+            ToolArguments::Object(members.clone())
+        }
         Wire::Json(other) => ToolArguments::Invalid(other.to_string()),
     }
 }
@@ -36,10 +38,18 @@ fn decode_text(text: &str) -> ToolArguments {
     }
 }
 
-/// Whether an object is nested deeper than text may be (AR-11): a value that came already read has the same bound.
-pub(super) fn is_too_deep(members: &Map<String, Value>) -> bool {
-    let mut level: Vec<&Value> = members.values().collect();
-    for _ in 1..limits::JSON_DEPTH {
+/// Whether a value is nested deeper than text may be (AR-11): one that came already read has the same bound.
+pub fn is_too_deep(value: &Value) -> bool {
+    is_deeper(vec![value], limits::JSON_DEPTH)
+}
+
+/// The same of an object, given its members.
+pub(super) fn has_too_deep(members: &Map<String, Value>) -> bool {
+    is_deeper(members.values().collect(), limits::JSON_DEPTH - 1)
+}
+
+fn is_deeper(mut level: Vec<&Value>, levels: usize) -> bool {
+    for _ in 0..levels {
         let mut below = Vec::new();
         for value in level {
             match value {
@@ -63,3 +73,7 @@ pub fn replay(arguments: &ToolArguments) -> Map<String, Value> {
         ToolArguments::Invalid(_) => Map::new(),
     }
 }
+
+#[cfg(test)]
+#[path = "decode_tests.rs"]
+mod tests;

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::number;
+use crate::protocol::order::sort;
 
 /// Whether two values are the same.
 pub(super) fn equal(a: &Value, b: &Value) -> bool {
@@ -36,7 +37,7 @@ fn spell(value: &Value, spelling: &mut String) {
         }
         Value::Object(members) => {
             let mut sorted: Vec<_> = members.iter().collect();
-            sorted.sort_unstable_by_key(|(name, _)| *name);
+            sort(&mut sorted, |(a, _), (b, _)| a.cmp(b));
             spelling.push('{');
             for (name, member) in sorted {
                 spelling.push_str(&Value::from(name.as_str()).to_string());

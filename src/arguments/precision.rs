@@ -58,3 +58,7 @@ pub(crate) fn push_token(pointer: &mut String, name: &str) {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "precision_tests.rs"]
+mod tests;

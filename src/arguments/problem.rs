@@ -36,9 +36,19 @@ pub struct Report {
     pub problems: Vec<Problem>,
     /// How many more there are.
     pub more: usize,
+    /// The check was given up.
+    pub(super) unfinished: bool,
 }
 
 impl Report {
+    /// The report of a check that would take too long.
+    pub(super) fn unfinished() -> Report {
+        let text =
+            "The arguments are too large or too deeply nested to be checked: send less at once.".to_owned();
+        let problem = Problem { path: String::new(), keyword: "", text, brief: None };
+        Report { problems: vec![problem], more: 0, unfinished: true }
+    }
+
     /// The refusal that the model is answered with.
     pub fn refusal(&self) -> Refusal {
         Refusal::new(

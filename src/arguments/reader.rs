@@ -27,7 +27,13 @@ const WORDS: [&str; 12] = [
 
 /// Reads one JSON text. White space around it is allowed, anything else is not.
 pub fn read(text: &str) -> Result<Value, ReadFault> {
-    let mut reader = Reader { text, at: 0, depth: 0 };
+    read_within(text, limits::JSON_DEPTH)
+}
+
+/// The same for a text that holds values as deep as [`limits::JSON_DEPTH`] inside something of its own: an envelope,
+/// a page of a snapshot. At most `depth` containers are inside one another.
+pub fn read_within(text: &str, depth: usize) -> Result<Value, ReadFault> {
+    let mut reader = Reader { text, at: 0, depth: 0, deepest: depth };
     reader.space();
     if reader.peek().is_none() {
         return Err(ReadFault::Empty);
@@ -45,6 +51,7 @@ struct Reader<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
+    deepest: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -77,7 +84,7 @@ impl<'a> Reader<'a> {
 
     fn nested(&mut self, read: fn(&mut Self) -> Result<Value, ReadFault>) -> Result<Value, ReadFault> {
         self.depth += 1;
-        if self.depth > limits::JSON_DEPTH {
+        if self.depth > self.deepest {
             return Err(ReadFault::TooDeep);
         }
         self.at += 1;

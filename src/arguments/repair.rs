@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::decode::is_too_deep;
+use super::decode::has_too_deep;
 use super::place::Place;
 use super::precision::push_token;
 use super::reader::read;
@@ -11,6 +11,7 @@ use super::rules::Rules;
 use super::schema::{Applied, Node, NodeId, Schema, Types};
 use super::walk::Walk;
 use crate::protocol::limits;
+use crate::protocol::order::sort;
 
 /// A repaired object, and JSON pointers of what was repaired, sorted.
 pub(super) struct Repaired {
@@ -28,9 +29,9 @@ pub(super) fn repair(schema: &Schema, rules: &Rules, members: &Map<String, Value
         return None;
     };
     let mut places = repair.places;
-    places.sort();
+    sort(&mut places, Ord::cmp);
     places.dedup();
-    let is_sound = !places.is_empty() && !repair.walk.is_exhausted() && !is_too_deep(&members);
+    let is_sound = !places.is_empty() && !repair.walk.is_exhausted() && !has_too_deep(&members);
     is_sound.then_some(Repaired { members, places })
 }
 

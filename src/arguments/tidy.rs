@@ -5,18 +5,21 @@ use serde_json::{Map, Value};
 
 use super::rules::is_raw;
 use super::schema::{Applied, NodeId, ObjectRules, Schema, Types};
+use crate::protocol::limits;
 
 /// The tidied value, or `None` if it is tidy as it is.
 pub(super) fn tidied(schema: &Schema, given: &Value) -> Option<Value> {
-    value(schema, schema.root(), given)
+    value(schema, schema.root(), given, limits::SCHEMA_CHAIN)
 }
 
-fn value(schema: &Schema, id: NodeId, given: &Value) -> Option<Value> {
+/// `depth` bounds how far down it looks; builtin schemas are flat.
+fn value(schema: &Schema, id: NodeId, given: &Value, depth: usize) -> Option<Value> {
+    let depth = depth.checked_sub(1)?;
     let node = schema.node(id)?;
     let mut tidy = match (given, &node.object, &node.array) {
-        (Value::Object(members), Some(rules), _) => object(schema, rules, members).map(Value::Object),
+        (Value::Object(members), Some(rules), _) => object(schema, rules, members, depth).map(Value::Object),
         (Value::Array(items), _, Some(rules)) => {
-            let item = |(index, item): (usize, &Value)| value(schema, rules.item(index)?, item);
+            let item = |(index, item): (usize, &Value)| value(schema, rules.item(index)?, item, depth);
             let changes: Vec<Option<Value>> = items.iter().enumerate().map(item).collect();
             let merged =
                 || items.iter().zip(&changes).map(|(old, new)| new.clone().unwrap_or_else(|| old.clone()));
@@ -26,14 +29,19 @@ fn value(schema: &Schema, id: NodeId, given: &Value) -> Option<Value> {
     };
     for applied in &node.applied {
         if let Applied::All(id) = applied {
-            let changed = value(schema, *id, tidy.as_ref().unwrap_or(given));
+            let changed = value(schema, *id, tidy.as_ref().unwrap_or(given), depth);
             tidy = changed.or(tidy);
         }
     }
     tidy
 }
 
-fn object(schema: &Schema, rules: &ObjectRules, members: &Map<String, Value>) -> Option<Map<String, Value>> {
+fn object(
+    schema: &Schema,
+    rules: &ObjectRules,
+    members: &Map<String, Value>,
+    depth: usize,
+) -> Option<Map<String, Value>> {
     let admits = |id: NodeId, types| schema.node(id).is_some_and(|node| node.admits.has(types));
     let mut changes = Vec::new();
     for (name, given) in members {
@@ -46,7 +54,7 @@ fn object(schema: &Schema, rules: &ObjectRules, members: &Map<String, Value>) ->
             Value::String(text) if required && !is_raw(name) && text.trim() != text => {
                 changes.push((name, Some(Value::from(text.trim()))));
             }
-            other => changes.extend(value(schema, node, other).map(|tidy| (name, Some(tidy)))),
+            other => changes.extend(value(schema, node, other, depth).map(|tidy| (name, Some(tidy)))),
         }
     }
     if changes.is_empty() {

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::place::clipped;
-use super::problem::{Brief, Problem};
+use super::problem::Brief;
 use super::schema::{Applied, Node, NodeId, NumberRules, ObjectRules, Range, Schema, Types};
 use super::suggest::suggest;
 use crate::protocol::limits;
@@ -30,15 +30,26 @@ impl From<String> for Words {
     }
 }
 
-pub(super) fn missing(path: &str, schema: &Schema, node: Option<NodeId>) -> String {
-    let Some(id) = node else {
-        return format!("`{path}` is required.");
-    };
-    let kind = kind(schema, id).map(|kind| format!(" ({kind})")).unwrap_or_default();
-    match purpose(schema, id) {
-        Some(purpose) => format!("`{path}` is required{kind}: {purpose}"),
-        None => format!("`{path}` is required{kind}."),
-    }
+/// A missing member: what it is for, and whether it was given under a name that is nearly its own. A closed object
+/// refuses that other name anyway.
+pub(super) fn missing(
+    path: &str,
+    name: &str,
+    schema: &Schema,
+    rules: &ObjectRules,
+    members: &Map<String, Value>,
+) -> String {
+    let node = rules.member(name).map(|member| member.node);
+    let kind = node.and_then(|id| kind(schema, id)).map(|kind| format!(" ({kind})")).unwrap_or_default();
+    let purpose = node.and_then(|id| purpose(schema, id));
+    let purpose = purpose.map_or_else(|| ".".to_owned(), |purpose| format!(": {purpose}"));
+    let others = members.keys().map(String::as_str).filter(|other| rules.member(other).is_none());
+    let near = suggest(name, others.take(CANDIDATES)).filter(|near| {
+        let is_sure = near.eq_ignore_ascii_case(name) || is_long(name);
+        is_sure && rules.additional != Some(NodeId::NOTHING)
+    });
+    let rename = near.map(|near| format!(" Rename `{near}` to `{name}`.")).unwrap_or_default();
+    format!("`{path}` is required{kind}{purpose}{rename}")
 }
 
 pub(super) fn missing_tag(path: &str, values: &[Value]) -> String {
@@ -72,8 +83,7 @@ pub(super) fn null(path: &str, schema: &Schema, node: NodeId) -> String {
 
 pub(super) fn not_a_choice(path: &str, values: &[Value], value: &Value) -> String {
     let subject = subject(path);
-    // With a few letters everything is near.
-    let long = value.as_str().filter(|text| text.chars().nth(3).is_some());
+    let long = value.as_str().filter(|text| is_long(text));
     let hint = long.and_then(|text| suggest(text, values.iter().filter_map(Value::as_str).take(CANDIDATES)));
     let hint = hint.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
     let received = match value {
@@ -193,16 +203,6 @@ pub(super) fn several(path: &str, schema: &Schema, pair: [Option<NodeId>; 2]) ->
     format!("{} fits more than one of its allowed forms{which}: send what fits exactly one.", subject(path))
 }
 
-/// The problem of a check that would take too long.
-pub(super) fn exhausted() -> Problem {
-    Problem {
-        path: String::new(),
-        keyword: "",
-        text: "The arguments are too large or too deeply nested to be checked: send less at once.".into(),
-        brief: None,
-    }
-}
-
 fn subject(path: &str) -> String {
     if path.is_empty() { "The value".to_owned() } else { format!("`{path}`") }
 }
@@ -225,8 +225,9 @@ fn kind(schema: &Schema, id: NodeId) -> Option<String> {
 /// The first sentence of what the author says a member is for.
 fn purpose(schema: &Schema, id: NodeId) -> Option<String> {
     let text = describe(schema, id)?;
-    let end = text.find(['.', '\n']).filter(|_| !text.contains("e.g.")).unwrap_or(text.len());
-    let sentence = clipped(text.get(..end)?.trim(), PURPOSE);
+    let ends = [". ", ".\n", "\n"].into_iter().filter_map(|end| text.find(end)).min();
+    let end = ends.filter(|_| !text.contains("e.g.")).unwrap_or(text.len());
+    let sentence = clipped(text.get(..end)?.trim().trim_end_matches('.'), PURPOSE);
     if sentence.is_empty() { None } else { Some(format!("{sentence}.")) }
 }
 
@@ -246,6 +247,11 @@ fn chain(schema: &Schema, id: NodeId) -> Vec<&Node> {
         chain.push(node);
     }
     chain
+}
+
+/// Whether a text has enough letters for a similar one to mean something.
+fn is_long(text: &str) -> bool {
+    text.chars().nth(3).is_some()
 }
 
 /// A received value, shortened.

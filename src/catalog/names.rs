@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::entry::Entry;
 use crate::identity::{Source, ToolId};
+use crate::protocol::order::gather;
 use crate::protocol::{Code, Fault};
 
 /// The names of many tools.
@@ -73,7 +74,7 @@ fn current(entry: &Entry) -> Vec<String> {
 /// Checks a tool's names against each other.
 pub(super) fn check_own(entry: &Entry) -> Result<(), Fault> {
     let descriptor = entry.descriptor();
-    let mut seen: BTreeSet<String> = current(entry).into_iter().collect();
+    let mut seen: BTreeSet<String> = gather(current(entry));
     match descriptor.former_names.iter().find(|name| !seen.insert((*name).clone())) {
         Some(name) => Err(conflict(name, &descriptor.id, &descriptor.id)),
         None => Ok(()),

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::profile::Order;
 use super::registry::{BUILTINS, Feature, builtin};
 use crate::identity::{CallNames, Source, ToolId, builtin_call_name};
+use crate::protocol::order::sort;
 use crate::protocol::{Code, Diagnostic, Fault};
 
 /// A tool that wants a call name.
@@ -42,7 +43,8 @@ pub(crate) fn name(wishes: &[Wish], also: &[&'static str], order: Order) -> Resu
     }
     let mut in_order: Vec<(usize, &Wish)> = wishes.iter().enumerate().collect();
     if order == Order::Registry {
-        in_order.sort_by_key(|(_, wish)| (rank(&wish.id), &wish.name, &wish.id));
+        let place = |wish: &Wish| rank(&wish.id);
+        sort(&mut in_order, |(_, a), (_, b)| (place(a), &a.name, &a.id).cmp(&(place(b), &b.name, &b.id)));
     }
     let mut named = Named::default();
     for (index, wish) in in_order {
@@ -58,7 +60,7 @@ pub(crate) fn name(wishes: &[Wish], also: &[&'static str], order: Order) -> Resu
     }
     if order == Order::Registry {
         let id = |index: usize| wishes.get(index).map(|wish| &wish.id);
-        named.tools.sort_by(|(a, x), (b, y)| (id(*a).map(rank), x).cmp(&(id(*b).map(rank), y)));
+        sort(&mut named.tools, |(a, x), (b, y)| (id(*a).map(rank), x).cmp(&(id(*b).map(rank), y)));
     }
     Ok(named)
 }

@@ -233,9 +233,11 @@ impl<T: Read> Read for Vec<T> {
 impl<T: Read> Read for BTreeMap<String, T> {
     fn read(value: &Value, place: &Place) -> Result<Self, Fault> {
         let object = value.as_object().ok_or_else(|| place.expected("an object", value))?;
-        let member =
-            |(name, value): (&String, &Value)| Ok((name.clone(), T::read(value, &place.member(name))?));
-        object.iter().map(member).collect()
+        let mut members = BTreeMap::new();
+        for (name, value) in object {
+            members.insert(name.clone(), T::read(value, &place.member(name))?);
+        }
+        Ok(members)
     }
 }
 

@@ -12,6 +12,7 @@ use super::registry::{BUILTINS, Builtin, Feature, builtin_of, feature_tool};
 use super::tools::Catalog;
 use super::traits::Exposure;
 use crate::identity::{Source, ToolId};
+use crate::protocol::order::gather;
 use crate::protocol::{Code, Diagnostic, Fault, Scenario};
 
 /// What a selection is made from.
@@ -40,7 +41,7 @@ impl<'a> Selection<'a> {
     /// is the feature that reaches deferred tools, once it is known to be needed.
     pub fn of(given: Circumstances<'a>, loader: Option<Feature>) -> Self {
         let tools = &given.profile.tools;
-        let denied = tools.deny.iter().collect();
+        let denied = gather(&tools.deny);
         let mut selection =
             Self { given, denied, tools: Vec::new(), reserved: Vec::new(), diagnostics: Vec::new() };
         for id in &tools.allow {

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::reading::{Members, Place, Read};
 use super::snapshot::Snapshot;
 use crate::identity::ToolId;
+use crate::protocol::order::gather;
 use crate::protocol::{Code, Fault};
 
 /// What the model has to do with its tools.
@@ -77,7 +78,7 @@ impl Turn {
         tools: Vec<ToolId>,
         choice: Choice,
     ) -> Result<Self, Fault> {
-        let offered: BTreeSet<ToolId> = tools.iter().cloned().collect();
+        let offered: BTreeSet<ToolId> = gather(tools.iter().cloned());
         if offered.len() != tools.len() {
             return Err(Fault::new(Code::ToolTurnDuplicateId, "A step offers one tool twice."));
         }

@@ -56,8 +56,14 @@ impl Session {
 
     /// Digests of the blobs that the last snapshot needs.
     #[wasm_bindgen(js_name = snapshotBlobs)]
-    pub fn snapshot_blobs(&self) -> Vec<String> {
+    pub fn snapshot_blobs(&mut self) -> Vec<String> {
         self.0.snapshot_blobs()
+    }
+
+    /// Digests of the blobs that the last snapshot needs and the one before it did not.
+    #[wasm_bindgen(js_name = freshBlobs)]
+    pub fn fresh_blobs(&self) -> Vec<String> {
+        self.0.fresh_blobs()
     }
 
     /// Replaces the state by a snapshot's, after its blobs were handed over. Nothing is half-loaded: on a throw

@@ -3,6 +3,7 @@
 use crate::catalog::{BUILTINS, BindingExposure, Snapshot, Turn};
 use crate::identity::{Source, ToolId, edit_distance};
 use crate::protocol::limits::{CALL_NAME_BYTES, NAME_CANDIDATES};
+use crate::protocol::order::sort;
 
 /// How far a name may be from the called one to be meant by it, and how many such names are offered.
 const NEAR: usize = 3;
@@ -49,7 +50,7 @@ fn nearest<'a>(called: &str, visible: &[&'a str]) -> Vec<&'a str> {
         .iter()
         .filter_map(|alias| edit_distance(called, alias, NEAR).map(|distance| (distance, *alias)))
         .collect();
-    near.sort_unstable();
+    sort(&mut near, Ord::cmp);
     near.into_iter().take(NEAR).map(|(_, alias)| alias).collect()
 }
 

@@ -10,6 +10,9 @@ use crate::protocol::{Code, EMPTY_TEXT, Outcome, Part, Receipt, ReceiptError, Re
 
 /// The code of a failed receipt by which the host says that what the function returned is no JSON (RS-36).
 const NO_JSON: &str = "invalid_result";
+/// The code of a failed receipt by which the host says that the function's own validator refused the arguments; the
+/// message is for the model.
+const BAD_ARGUMENTS: &str = "invalid_arguments";
 
 /// What the registration says about returned values (XT-01).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,6 +90,9 @@ fn failed(error: Option<&ReceiptError>) -> Outcome {
     let thrown = error.map(|error| error.message.as_str()).unwrap_or_default();
     if error.is_some_and(|error| error.code == NO_JSON) {
         return invalid_result(if thrown.trim().is_empty() { "it is no JSON value" } else { thrown });
+    }
+    if error.is_some_and(|error| error.code == BAD_ARGUMENTS) && !thrown.trim().is_empty() {
+        return Outcome::failure(Status::Error, Code::ToolInvalidArguments, thrown);
     }
     if thrown.trim().is_empty() {
         let text = "This tool failed and gave no reason.";

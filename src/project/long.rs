@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::text::{first_chars, grouped};
 use crate::protocol::limits::{PREVIEW_CHARS, READABLE_LINE_CHARS};
+use crate::protocol::order::sort;
 use crate::protocol::{BoundNames, Outcome, Part};
 
 /// What stands around a preview, in characters at most: two call names, a path and the sentences.
@@ -199,7 +200,7 @@ pub fn over_batch_limit(results: &[BatchResult], limit: usize) -> Vec<usize> {
         |result: &BatchResult| result.chars.saturating_sub(result.projected_chars.unwrap_or(result.chars));
     let mut candidates: Vec<(usize, &BatchResult)> =
         results.iter().enumerate().filter(|(_, result)| gain(result) > 0).collect();
-    candidates.sort_by_key(|(_, result)| std::cmp::Reverse(result.chars));
+    sort(&mut candidates, |(_, a), (_, b)| b.chars.cmp(&a.chars));
     let mut chosen = Vec::new();
     for (index, result) in candidates {
         if sum <= limit {

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+
+use super::from_tree;
 
 /// A command; as JSON an object whose `type` names it. Each is answered by one reply in the same step (CM-01).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all_fields = "camelCase", deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all_fields = "camelCase", deny_unknown_fields)]
 pub enum Command {
     /// Register extension tools (XT-01). Reply: `{toolIds, notices}`.
     #[serde(rename = "registerTools")]
@@ -91,6 +94,14 @@ pub enum Command {
         /// Which.
         path: String,
     },
+    /// Choose which events of a run the outputs carry from now on. Reply: `{seq}`, the last line of the journal so far.
+    #[serde(rename = "watch")]
+    Watch {
+        /// Which run.
+        run_id: String,
+        /// Which events.
+        events: Watch,
+    },
     /// Read the journal of a run (AU-09). Reply: `{events, more}`.
     #[serde(rename = "readEvents")]
     ReadEvents {
@@ -109,6 +120,22 @@ pub enum Command {
         #[serde(default)]
         invocation_id: Option<String>,
     },
+}
+
+/// Reads `{"type": "setEnabled", …}`. What serde derives for that form is several times larger in a module than for
+/// the form it is turned into here, `{"setEnabled": {…}}`.
+pub(super) fn typed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Box<Command>, D::Error> {
+    let mut members = Map::deserialize(deserializer)?;
+    let kind = match members.shift_remove("type") {
+        Some(Value::String(kind)) => kind,
+        Some(other) => {
+            return Err(D::Error::custom(format_args!("command.type: expected a name, got {other}")));
+        }
+        None => return Err(D::Error::custom("command.type: expected the name of a command, got nothing")),
+    };
+    let tagged = Value::Object(Map::from_iter([(kind.clone(), Value::Object(members))]));
+    let command = from_tree::<Command>(tagged);
+    command.map(Box::new).map_err(|e| D::Error::custom(format_args!("command {kind}: {e}")))
 }
 
 /// Where a run lives.
@@ -139,6 +166,19 @@ pub struct Image {
     pub blob: String,
 }
 
+/// Which events of a run the outputs carry. The journal is kept whole in any case, see `readEvents`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Watch {
+    /// All.
+    #[default]
+    All,
+    /// Those of the journal: nobody looks at a screen.
+    Journal,
+    /// Those of the run as a whole, and failed model requests: nobody watches.
+    Run,
+}
+
 /// What the other side can do.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -151,6 +191,8 @@ pub struct Capabilities {
     pub wire_options: Option<Value>,
     /// The host keeps the messages of earlier requests: send only the new ones.
     pub incremental: bool,
+    /// Which events the outputs carry; the command `watch` changes it.
+    pub events: Watch,
     /// The host has a store: emit `store.append` before the effects it covers (EF-08).
     pub store: bool,
 }

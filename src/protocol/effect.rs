@@ -1,7 +1,11 @@
 //! What must happen outside: the core asks by returning these.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use super::JournalEvent;
 
 /// What may be done with an effect after a failure or a restore (EF-03).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,7 +87,7 @@ pub enum Payload {
         /// The wire format.
         codec: String,
         /// The provider's request body without its transport. With `messagesFrom` its `messages` are only the new
-        /// ones.
+        /// ones, and the tools with the tool choice, which stay the same, stand only in the first that is answered.
         request: Value,
         /// Whether a stream is wanted.
         stream: bool,
@@ -108,8 +112,8 @@ pub enum Payload {
     /// Make these durable before anything else of this output is performed (EF-08). Answer: `{}`.
     #[serde(rename = "store.append")]
     StoreAppend {
-        /// Journal events and results, in order.
-        records: Vec<Value>,
+        /// Journal events, in order.
+        records: Vec<Arc<JournalEvent>>,
         /// Digests of new blobs; the bytes are fetched out of band.
         blobs: Vec<String>,
     },

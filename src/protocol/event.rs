@@ -1,14 +1,16 @@
 //! What people and hosts watch: the journal, which lasts, and live events, which do not.
 
+use std::sync::Arc;
+
+use super::Facts;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// One event. A journal event has `seq`; a live event has not.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Event {
     /// Durable.
-    Journal(JournalEvent),
+    Journal(Arc<JournalEvent>),
     /// For screens.
     Live(LiveEvent),
 }
@@ -42,21 +44,21 @@ pub struct JournalEvent {
     #[serde(rename = "type")]
     pub kind: String,
     /// The facts.
-    pub payload: Value,
+    pub payload: Facts,
     /// The effect that caused it, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effect_id: Option<String>,
 }
 
 /// One live event: `tool_begin`, `tool_update`, `tool_end`, `model_delta`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LiveEvent {
     /// The run.
     pub run_id: String,
     /// What happened.
     #[serde(rename = "type")]
-    pub kind: String,
+    pub kind: &'static str,
     /// The facts.
-    pub payload: Value,
+    pub payload: Facts,
 }

@@ -6,11 +6,11 @@ use serde_json::Value;
 use super::Command;
 
 /// One input of a step. As JSON: an object with one member, the kind.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Input {
     /// Something the host or a person wants; answered by one reply.
-    Command(Box<Command>),
+    Command(#[serde(deserialize_with = "super::command::typed")] Box<Command>),
     /// The final answer to an effect.
     Receipt(Receipt),
     /// News about an open effect.

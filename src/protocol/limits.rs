@@ -2,6 +2,10 @@
 
 /// Deepest nesting of JSON that is read anywhere (AR-11).
 pub const JSON_DEPTH: usize = 128;
+/// Deepest nesting of a list of inputs: what a value of [`JSON_DEPTH`] is wrapped in comes on top of it.
+pub const INPUT_DEPTH: usize = 160;
+/// Deepest nesting of a snapshot and its pages: whatever came in as an input can be written down and read back.
+pub const SNAPSHOT_DEPTH: usize = 256;
 /// Characters of a broken argument text that a refusal shows (AR-08).
 pub const ARGUMENT_ECHO_CHARS: usize = 200;
 /// Problems of one call that are listed (AR-26).
@@ -9,7 +13,7 @@ pub const ARGUMENT_PROBLEMS: usize = 5;
 /// Names of members or allowed values that one problem lists.
 pub const ARGUMENT_NAMES: usize = 30;
 /// Work of checking one call's arguments against a schema, in subschemas visited (AR-31).
-pub const SCHEMA_STEPS: u64 = 10_000_000;
+pub const SCHEMA_STEPS: u64 = 2_000_000;
 /// Subschemas inside one another while a value is checked (AR-31).
 pub const SCHEMA_DEPTH: usize = 1_024;
 /// Subschemas that refer to one another in a row (AR-31).
@@ -117,14 +121,16 @@ pub const EXTERNAL_TIMEOUT_BACKGROUND_MS: u64 = 180_000;
 pub const PARALLEL_CALLS: usize = 5;
 /// How long an aborted call may still answer (SC-34).
 pub const ABORT_GRACE_MS: u64 = 5_000;
+/// Runs that have ended and can still be read (`readEvents`); the oldest go first.
+pub const ENDED_RUNS: usize = 100;
 /// Events that one read of the journal returns (AU-09).
 pub const EVENTS_PER_READ: usize = 500;
 /// Longest pause before a failed model request is sent again, whatever the provider asks for (RN-05).
 pub const RETRY_AFTER_MS: u64 = 60_000;
 /// Waiting limit of a shell call that names no deadline (SH-04).
 pub const SHELL_DEADLINE_MS: u64 = 30_000;
-/// Bytes of the private files of one program call, `/tmp` and `/dev` (FP-05).
-pub const PRIVATE_BYTES: u64 = 16 * 1024 * 1024;
+/// Bytes of what one program call writes below `/dev` (FP-05); `/tmp` is behind the port.
+pub const DEVICE_BYTES: u64 = 1024 * 1024;
 /// Bytes that one read of `/dev/zero` gives: as many as a file may have.
 pub const ZERO_BYTES: usize = 8 * 1024 * 1024;
 /// Bytes that one read of `/dev/urandom` gives.

@@ -7,22 +7,31 @@ mod command;
 pub mod digest;
 mod effect;
 mod event;
+mod facts;
 mod failure;
 mod input;
 pub mod limits;
 mod names;
+// A program module needs only some of it.
+#[cfg_attr(not(feature = "core"), allow(dead_code))]
+pub(crate) mod order;
 mod outcome;
 mod output;
 mod record;
+mod tree;
 
 pub use call::{Call, Wire};
 pub use code::{Code, Kind};
-pub use command::{Capabilities, Command, Image, Message, Scenario, StartRun};
+pub use command::{Capabilities, Command, Image, Message, Scenario, StartRun, Watch};
 pub use effect::{AbortReason, CallContext, Class, Effect, Payload};
 pub use event::{Event, JournalEvent, Level, LiveEvent};
+#[cfg(feature = "core")]
+pub(crate) use facts::facts;
+pub use facts::{Facts, FactsWriter};
 pub use failure::{Diagnostic, Fault, Refusal};
 pub use input::{Input, Progress, Receipt, ReceiptError, ReceiptOutcome};
 pub use names::BoundNames;
 pub use outcome::{EMPTY_TEXT, ExtraMessage, Note, Outcome, Part, Status};
 pub use output::{Output, Reply};
 pub use record::{FileChange, FileOperation, Meta, Record, StoredImage};
+pub use tree::from_tree;

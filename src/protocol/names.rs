@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::order::gather;
+
 /// The call names of the builtin tools bound in one snapshot, by native name (`workspace.read_file`). A text that
 /// names another tool asks here first: what is not bound is not named (NM-09).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -19,6 +21,6 @@ impl BoundNames {
 impl FromIterator<(String, String)> for BoundNames {
     /// From pairs of native name and call name.
     fn from_iter<I: IntoIterator<Item = (String, String)>>(pairs: I) -> Self {
-        Self(pairs.into_iter().collect())
+        Self(gather(pairs))
     }
 }

@@ -1,6 +1,7 @@
 //! What a tool did, before projection decides what the model is shown.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
 use super::{Code, Refusal};
@@ -31,7 +32,7 @@ impl Status {
 pub const EMPTY_TEXT: &str = "The tool finished and produced no output.";
 
 /// One piece of what the model is shown, in order.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum Part {
     /// Text.
@@ -44,6 +45,20 @@ pub enum Part {
         /// Index into `images`.
         image: usize,
     },
+}
+
+// By hand: serde's reader of a tagged enum goes through a second tree.
+impl<'de> Deserialize<'de> for Part {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let part = Value::deserialize(deserializer)?;
+        let text = part.get("text").and_then(Value::as_str);
+        let image = part.get("image").and_then(Value::as_u64).and_then(|image| usize::try_from(image).ok());
+        match (part.get("type").and_then(Value::as_str), text, image) {
+            (Some("text"), Some(text), _) => Ok(Part::Text { text: text.to_owned() }),
+            (Some("image"), _, Some(image)) => Ok(Part::Image { image }),
+            _ => Err(D::Error::custom("expected a part: a text or the place of an image")),
+        }
+    }
 }
 
 /// A remark in the record, for the developer and the audit; the model does not see it.

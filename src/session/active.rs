@@ -1,14 +1,15 @@
 //! One run at work: the run, the core it works on and the output it writes to.
 
 use std::collections::BTreeMap;
-
-use serde_json::{Value, json};
+use std::sync::Arc;
 
 use super::blobs::Blobs;
 use super::run_state::Run;
 use super::timers::Rearm;
 use crate::catalog::{Catalog, Profile};
-use crate::protocol::{AbortReason, Class, Effect, Event, JournalEvent, Level, LiveEvent, Output, Payload};
+use crate::protocol::{
+    AbortReason, Class, Effect, Event, Facts, JournalEvent, Level, LiveEvent, Output, Payload, Watch, facts,
+};
 use crate::workspace::Tree;
 
 /// What all runs of a session share.
@@ -33,6 +34,12 @@ impl Core {
         self.effects += 1;
         format!("e{}", self.effects)
     }
+
+    /// Bytes by digest: those handed over, and those of the files there are.
+    pub fn bytes(&self, digest: &str) -> Option<Arc<[u8]>> {
+        let kept = self.blobs.get(digest).cloned();
+        kept.or_else(|| self.workspace.content(&digest.parse().ok()?))
+    }
 }
 
 /// One run at work.
@@ -44,9 +51,9 @@ pub(crate) struct Active<'a> {
 
 impl Active<'_> {
     /// Writes a line of the journal.
-    pub fn journal(&mut self, level: Level, kind: &str, payload: Value) -> u64 {
+    pub fn journal(&mut self, level: Level, kind: &str, payload: Facts) -> u64 {
         let seq = self.run.journal.len() as u64 + 1;
-        let event = JournalEvent {
+        let event = Arc::new(JournalEvent {
             seq,
             id: format!("evt_{seq}"),
             run_id: self.run.id.clone(),
@@ -55,26 +62,34 @@ impl Active<'_> {
             kind: kind.to_owned(),
             payload,
             effect_id: None,
-        };
-        self.run.journal.push(event.clone());
-        self.out.events.push(Event::Journal(event));
+        });
+        self.run.journal.push(Arc::clone(&event));
+        if self.run.capabilities.store {
+            self.run.unstored.push(Arc::clone(&event));
+        }
+        if self.run.capabilities.events != Watch::Run || is_of_run(kind) {
+            self.out.events.push(Event::Journal(event));
+        }
         seq
     }
 
     /// A line of the journal at the usual level.
-    pub fn note(&mut self, kind: &str, payload: Value) -> u64 {
+    pub fn note(&mut self, kind: &str, payload: Facts) -> u64 {
         self.journal(Level::Info, kind, payload)
     }
 
     /// Tells screens something that is not kept.
-    pub fn live(&mut self, kind: &str, payload: Value) {
-        let event = LiveEvent { run_id: self.run.id.clone(), kind: kind.to_owned(), payload };
+    pub fn live(&mut self, kind: &'static str, payload: impl FnOnce() -> Facts) {
+        if self.run.capabilities.events != Watch::All {
+            return;
+        }
+        let event = LiveEvent { run_id: self.run.id.clone(), kind, payload: payload() };
         self.out.events.push(Event::Live(event));
     }
 
     /// Tells screens that a call has changed its state (05, section 2).
     pub fn call_state(&mut self, call_id: &str, state: &str) {
-        self.live("tool_update", json!({"callId": call_id, "state": state}));
+        self.live("tool_update", || facts!({"callId": call_id, "state": state}));
     }
 
     /// Asks the host for something and gives the effect's id.
@@ -114,4 +129,9 @@ impl Active<'_> {
             self.effect(Class::OneWay, None, None, payload);
         }
     }
+}
+
+/// Events that tell of the run as a whole, or that its host has to know.
+fn is_of_run(kind: &str) -> bool {
+    kind.starts_with("run_") || kind == "model_call_attempt_failed"
 }

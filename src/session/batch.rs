@@ -1,8 +1,7 @@
 //! A batch: the calls of one reply are written down, planned, admitted, and answered together.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
-
-use serde_json::json;
 
 use super::active::Active;
 use super::ledger::{Batch, OpenCall};
@@ -10,20 +9,24 @@ use super::run_state::Phase;
 use crate::catalog::profile;
 use crate::gate::{self, Miss};
 use crate::project;
-use crate::protocol::{AbortReason, Call, Outcome, Status};
+use crate::protocol::{AbortReason, Call, FactsWriter, Outcome, Status, facts};
 use crate::schedule::{Fallout, Lanes, Plan, Step};
 use crate::wire::Assistant;
 
 impl Active<'_> {
     /// Opens the batch of a closed reply. Calls that the gate or the check refuses are answered at once and hold no
     /// lane (SC-20).
-    pub fn open_batch(&mut self, said: Assistant) {
+    pub fn open_batch(&mut self, said: Assistant, announced: &[String]) {
         let calls = said.calls.clone();
         let limit = usize::try_from(self.run.profile.run.parallel_limit).unwrap_or(usize::MAX);
         let plan = Plan::new(lanes(self.run.profile.run.lanes), limit);
         self.run.phase = Phase::Batch;
-        self.run.batch = Batch { said, calls: Vec::with_capacity(calls.len()), plan };
-        calls.into_iter().for_each(|call| self.open_call(call));
+        self.run.batch = Batch { said, calls: Vec::with_capacity(calls.len()), plan, stopped: false };
+        let announced: BTreeSet<&str> = announced.iter().map(String::as_str).collect();
+        for call in calls {
+            let is_known = announced.contains(call.call_id.as_str());
+            self.open_call(call, is_known);
+        }
         let refused: Vec<(usize, Outcome)> =
             (0..self.run.batch.calls.len()).filter_map(|place| Some((place, self.plan(place)?))).collect();
         for (place, outcome) in refused {
@@ -32,7 +35,7 @@ impl Active<'_> {
         self.pump();
     }
 
-    fn open_call(&mut self, call: Call) {
+    fn open_call(&mut self, call: Call, is_known: bool) {
         let call = Arc::new(call);
         let arguments_ref = self.store_arguments(&call);
         let tool_id = match gate::find(&self.run.turn, &self.run.tools, &call) {
@@ -40,20 +43,20 @@ impl Active<'_> {
             Err(Miss::Refused(_, tool_id)) => tool_id,
             Err(Miss::Fatal(_)) => None,
         };
-        let mut requested = json!({
-            "round": self.run.round,
-            "invocationId": self.run.invocation_id,
-            "callId": call.call_id,
-            "snapshotId": self.run.tools.id(),
-            "name": call.name,
-            "argumentsRef": arguments_ref,
-        });
-        if let (Some(tool_id), Some(payload)) = (&tool_id, requested.as_object_mut()) {
-            payload.insert("toolId".into(), json!(tool_id));
-        }
+        let mut requested = FactsWriter::default();
+        requested
+            .member("round", &self.run.round)
+            .member("invocationId", &self.run.invocation_id)
+            .member("callId", &call.call_id)
+            .maybe("toolId", tool_id.as_ref())
+            .member("snapshotId", self.run.tools.id())
+            .member("name", &call.name)
+            .member("argumentsRef", &arguments_ref);
         let index = self.run.batch.calls.len();
-        self.live("tool_begin", json!({"callId": call.call_id, "name": call.name, "index": index}));
-        self.note("tool_call_requested", requested);
+        if !is_known {
+            self.live("tool_begin", || facts!({"callId": call.call_id, "name": call.name, "index": index}));
+        }
+        self.note("tool_call_requested", requested.end());
         self.call_state(&call.call_id, "closed");
         let open = OpenCall::new(call, tool_id, arguments_ref, self.core.now);
         self.run.batch.calls.push(open);
@@ -61,12 +64,14 @@ impl Active<'_> {
 
     /// Lets calls into the corridor and starts them as the lanes allow, then closes the batch if it is answered.
     pub fn pump(&mut self) {
+        self.stop_if_lost();
         while matches!(self.run.phase, Phase::Batch) {
             match self.run.batch.plan.next_step(self.core.now) {
                 Some(Step::Admit(place)) => self.admit(place),
                 Some(Step::Start(scheduled)) => self.start(scheduled),
                 None => break,
             }
+            self.stop_if_lost();
         }
         if matches!(self.run.phase, Phase::Batch) && self.run.batch.plan.is_done() {
             self.close_batch();

@@ -22,6 +22,11 @@ impl Blobs {
         self.0.entry(digest.to_owned()).or_insert(bytes);
     }
 
+    /// Lets go of the bytes of a digest.
+    pub fn remove(&mut self, digest: &str) {
+        self.0.remove(digest);
+    }
+
     /// The bytes of a digest.
     pub fn get(&self, digest: &str) -> Option<&Arc<[u8]>> {
         self.0.get(digest)

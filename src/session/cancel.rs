@@ -1,12 +1,10 @@
 //! Cancelling a run, and calls that take too long.
 
-use serde_json::json;
-
 use super::active::Active;
 use super::run_state::{Ending, Phase};
 use super::timers::Purpose;
 use crate::project;
-use crate::protocol::{AbortReason, Code, Fault, limits};
+use crate::protocol::{AbortReason, Code, Facts, FactsWriter, Fault, limits};
 
 impl Active<'_> {
     /// Cancels the run (SC-32): what has not started is answered, what runs is told to stop, and when all have
@@ -19,14 +17,14 @@ impl Active<'_> {
             return Ok(());
         }
         self.run.cancelling = true;
-        self.note("run_cancel_requested", json!({}));
+        self.note("run_cancel_requested", Facts::default());
         match self.run.phase {
             Phase::Batch => {
                 let fallout = self.run.batch.plan.stop();
                 self.fall_out(fallout, AbortReason::User, &project::cancelled_before_start);
                 self.pump();
             }
-            _ => self.end(Ending::Cancelled, json!({})),
+            _ => self.end(Ending::Cancelled, FactsWriter::default()),
         }
         Ok(())
     }
@@ -57,7 +55,6 @@ impl Active<'_> {
                 Purpose::Grace { call_id } => {
                     if let Some(place) = self.place_of(&call_id) {
                         self.give_up(place);
-                        self.pump();
                     }
                 }
             }

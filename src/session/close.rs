@@ -1,49 +1,49 @@
 //! The closing path: every open call gets its result, effects are told to stop, and one event ends the run (RN-07).
 
-use serde_json::{Value, json};
-
 use super::active::Active;
 use super::run_state::{Ending, Phase};
 use crate::project;
-use crate::protocol::{AbortReason, Fault, Level};
+use crate::protocol::{AbortReason, Code, FactsWriter, Fault, Kind, Level};
 
 impl Active<'_> {
-    /// Ends the run because of an error that no model can mend.
+    /// Ends the run because of an error that no model can mend. Calls that run are told to stop and get their moment
+    /// to say how they ended (SC-30, SC-34): the run ends when its batch has settled.
     pub fn fail(&mut self, fault: Fault) {
-        if matches!(self.run.phase, Phase::Ended(_)) {
+        match self.run.phase {
+            Phase::Ended(_) => {}
+            Phase::Batch => {
+                self.run.lost.get_or_insert(fault);
+                self.pump();
+            }
+            _ => self.end_failed(fault),
+        }
+    }
+
+    /// Nothing more starts in a batch whose run is lost.
+    pub fn stop_if_lost(&mut self) {
+        if self.run.lost.is_none() || self.run.batch.stopped {
             return;
         }
-        if matches!(self.run.phase, Phase::Batch) {
-            let fallout = self.run.batch.plan.stop();
-            self.fall_out(fallout, AbortReason::RunEnd, &project::skipped_run_ended);
-            for place in 0..self.run.batch.calls.len() {
-                self.leave(place);
-            }
-            self.keep_batch();
-        }
-        let mut payload = json!({
-            "code": fault.code,
-            "message": fault.message,
-            "retryable": false,
-            "userRetryable": matches!(fault.code.kind(), crate::protocol::Kind::Model),
-        });
-        if let (Some(details), Some(payload)) = (fault.details, payload.as_object_mut()) {
-            payload.insert("details".into(), details);
-        }
+        self.run.batch.stopped = true;
+        let fallout = self.run.batch.plan.stop();
+        self.fall_out(fallout, AbortReason::RunEnd, &project::skipped_run_ended);
+    }
+
+    /// The closing path of a run without open calls.
+    pub fn end_failed(&mut self, fault: Fault) {
+        let again = matches!(fault.code.kind(), Kind::Model) || fault.code == Code::ModelToolCallRequired;
+        let mut payload = FactsWriter::default();
+        payload
+            .member("code", &fault.code)
+            .member("message", &fault.message)
+            .member("retryable", &false)
+            .member("userRetryable", &again)
+            .maybe("details", fault.details.as_ref());
         self.end(Ending::Failed, payload);
     }
 
-    /// A call that runs while the run ends: it was told to stop, and its result says that nobody knows.
-    fn leave(&mut self, place: usize) {
-        let Some(open) = self.run.batch.calls.get_mut(place) else { return };
-        let Some(effect_id) = open.effect_id.take() else { return };
-        self.run.open.remove(&effect_id);
-        self.run.expired.insert(effect_id);
-        self.settle(place, project::outcome_unknown());
-    }
-
     /// Ends the run with its one terminal event (FN-04).
-    pub fn end(&mut self, ending: Ending, mut payload: Value) {
+    pub fn end(&mut self, ending: Ending, mut payload: FactsWriter) {
         if matches!(self.run.phase, Phase::Ended(_)) {
             return;
         }
@@ -55,15 +55,13 @@ impl Active<'_> {
         }
         self.run.timers.clear();
         self.rearm();
-        if let Some(payload) = payload.as_object_mut() {
-            payload.insert("usage".into(), json!(self.run.usage));
-        }
+        payload.member("usage", &self.run.usage);
         let (level, kind) = match ending {
             Ending::Completed => (Level::Info, "run_completed"),
             Ending::Cancelled => (Level::Info, "run_cancelled"),
             Ending::Failed => (Level::Error, "run_failed"),
         };
         self.run.phase = Phase::Ended(ending);
-        self.journal(level, kind, payload);
+        self.journal(level, kind, payload.end());
     }
 }

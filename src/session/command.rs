@@ -14,6 +14,7 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
     match command {
         Command::RegisterTools { tools, strict } => {
             let registered = session.core.catalog.register(&tools, strict)?;
+            session.handed_out.registrations = None;
             Ok(Some(json!({
                 "toolIds": registered.tool_ids,
                 "notices": registered.notices,
@@ -22,11 +23,13 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
         }
         Command::SetEnabled { tool_id, enabled } => {
             session.core.catalog.set_enabled(&ToolId::parse(&tool_id)?, enabled)?;
+            session.handed_out.registrations = None;
             Ok(None)
         }
         Command::UnregisterTools { tool_ids } => {
             let ids: Vec<ToolId> = tool_ids.iter().map(|id| ToolId::parse(id)).collect::<Result<_, _>>()?;
             session.core.catalog.unregister(&ids)?;
+            session.handed_out.registrations = None;
             Ok(None)
         }
         Command::ToolsList { context } => Ok(Some(json!(session.core.catalog.list(context)))),
@@ -36,6 +39,7 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
             profile.check_save(&before, &session.core.catalog)?;
             let encoded = profile.encode();
             session.core.profiles.insert(profile.id.clone(), profile);
+            session.handed_out.profiles = None;
             Ok(Some(json!({"profile": encoded})))
         }
         Command::ProfileLoad { id } => {
@@ -49,6 +53,13 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
             .work(&run_id, out, |active| active.cancel_run())
             .unwrap_or_else(|| Err(unknown_run(&run_id)))
             .map(|()| None),
+        Command::Watch { run_id, events } => {
+            let run = session.runs.get_mut(&run_id).ok_or_else(|| unknown_run(&run_id))?;
+            run.capabilities.events = events;
+            // What the run was given is written once; this is part of it.
+            run.given = None;
+            Ok(Some(json!({"seq": run.journal.len()})))
+        }
         Command::WorkspaceRead { path } => session.core.host_read(&path).map(Some),
         Command::WorkspaceWrite { path, text, blob } => session.core.host_write(&path, text, blob).map(Some),
         Command::WorkspaceList { path } => session.core.host_list(path.as_deref()).map(Some),
@@ -56,14 +67,16 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
         Command::ReadEvents { run_id, after_seq, before_seq, limit, invocation_id } => {
             let run = session.runs.get(&run_id).ok_or_else(|| unknown_run(&run_id))?;
             let limit = limit.unwrap_or(limits::EVENTS_PER_READ).min(limits::EVENTS_PER_READ);
-            let after = after_seq.unwrap_or(0);
-            let before = before_seq.unwrap_or(u64::MAX);
-            let mine = |id: &str| invocation_id.as_deref().is_none_or(|wanted| wanted == id);
-            let mut wanted = run
-                .journal
-                .items()
-                .iter()
-                .filter(|event| event.seq > after && event.seq < before && mine(&run.invocation_id));
+            if limit == 0 {
+                return Err(Fault::new(Code::CommandInvalid, "limit: expected a number from 1, got 0"));
+            }
+            // An event stands in the journal at its `seq`, counted from 1.
+            let place = |seq: u64| usize::try_from(seq).unwrap_or(usize::MAX).min(run.journal.len());
+            let before = place(before_seq.unwrap_or(u64::MAX).saturating_sub(1));
+            let after = place(after_seq.unwrap_or(0)).min(before);
+            let mine = invocation_id.is_none_or(|wanted| wanted == run.invocation_id);
+            let events = run.journal.items().get(after..before).filter(|_| mine).unwrap_or_default();
+            let mut wanted = events.iter();
             let events: Vec<_> = wanted.by_ref().take(limit).collect();
             let more = wanted.next().is_some();
             Ok(Some(json!({"events": events, "more": more})))

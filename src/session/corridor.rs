@@ -15,7 +15,7 @@ use crate::gate::{self, Found, Miss};
 use crate::perform::{self, Started};
 use crate::permission::{self, Permitted};
 use crate::project;
-use crate::protocol::{Call, CallContext, Class, Fault, Note, Outcome, Payload, limits};
+use crate::protocol::{Call, CallContext, Class, FactsWriter, Fault, Note, Outcome, Payload, limits};
 use crate::schedule::{Scheduled, Slot};
 use crate::tool::{Context, DiceSeed};
 
@@ -119,7 +119,10 @@ impl Active<'_> {
         match self.find_and_check(&call) {
             Ok(checked) => return Some(checked),
             Err(Stopped::Answered(outcome)) => self.settle(place, *outcome),
-            Err(Stopped::Fatal(fault)) => self.fail(fault),
+            Err(Stopped::Fatal(fault)) => {
+                self.run.lost.get_or_insert(fault);
+                self.settle(place, project::skipped_run_ended());
+            }
         }
         None
     }
@@ -140,8 +143,6 @@ impl Active<'_> {
         open.limit_ms = deadline.map(|at| at.saturating_sub(now));
         let call_id = open.call.call_id.clone();
         let tool_id = open.tool_id.clone();
-        self.note("tool_call_started", json!({"callId": call_id, "toolId": tool_id}));
-        self.call_state(&call_id, "running");
         let context = Context {
             workspace: &self.core.workspace,
             roots: &self.run.roots,
@@ -155,16 +156,30 @@ impl Active<'_> {
             call_id: call_id.clone(),
             target: self.run.target.clone(),
         };
-        match perform::start(&scheduled, &permitted, &self.core.catalog, &context, call_context) {
+        let started = perform::start(&scheduled, &permitted, &self.core.catalog, &context, call_context);
+        let mut facts = FactsWriter::default();
+        facts.member("callId", &call_id).member("toolId", &tool_id);
+        match started {
             Started::Done(outcome, effect) => {
+                self.started(&call_id, facts);
                 let outcome = self.apply(place, outcome, effect);
                 self.settle(place, outcome);
             }
-            Started::Wait(payload) => self.wait(place, &call_id, deadline, payload),
+            Started::Wait(payload) => {
+                let effect_id = self.wait(place, &call_id, deadline, payload);
+                facts.member("effectId", &effect_id);
+                self.started(&call_id, facts);
+            }
         }
     }
 
-    fn wait(&mut self, place: usize, call_id: &str, deadline: Option<u64>, payload: Payload) {
+    fn started(&mut self, call_id: &str, facts: FactsWriter) {
+        self.note("tool_call_started", facts.end());
+        self.call_state(call_id, "running");
+    }
+
+    /// Lets the host perform a call; gives the effect's id.
+    fn wait(&mut self, place: usize, call_id: &str, deadline: Option<u64>, payload: Payload) -> String {
         if let Payload::ExtensionCall { args: Value::Object(args), .. } = &payload {
             let rounded = arguments::rounded(args);
             if let (false, Some(open)) = (rounded.is_empty(), self.run.batch.calls.get_mut(place)) {
@@ -179,7 +194,8 @@ impl Active<'_> {
             self.run.timers.set(at, Purpose::Timeout { call_id: call_id.to_owned() });
         }
         if let Some(open) = self.run.batch.calls.get_mut(place) {
-            open.effect_id = Some(effect_id);
+            open.effect_id = Some(effect_id.clone());
         }
+        effect_id
     }
 }

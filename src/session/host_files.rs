@@ -8,6 +8,8 @@ use super::active::Core;
 use crate::protocol::{Code, Fault, Refusal};
 use crate::workspace::{Entry, File, Found, Roots, Walk, WorkspacePath};
 
+/// The visible root whose files do not count against the limits of a workspace.
+const RESULTS: &str = "tool-results";
 /// Deeper than any path can be (WS-03).
 const ALL_LEVELS: usize = usize::MAX;
 
@@ -22,9 +24,7 @@ impl Core {
         let path = Roots::default().read(path).map_err(fault)?;
         let file = match self.workspace.get(&path) {
             Some(Entry::File(file)) => Arc::clone(file),
-            Some(Entry::Directory(_)) => {
-                return Err(Fault::new(Code::WorkspacePathIsDirectory, format!("{path} is a directory")));
-            }
+            Some(Entry::Directory(_)) => return Err(is_directory(&path)),
             None => return Err(not_found(Code::WorkspaceFileNotFound, &path)),
         };
         match file.text() {
@@ -43,10 +43,10 @@ impl Core {
         let file = match (text, blob) {
             (Some(text), None) => File::of_text(text),
             (None, Some(blob)) => {
-                let bytes = self.blobs.get(&blob).ok_or_else(|| {
+                let bytes = self.bytes(&blob).ok_or_else(|| {
                     Fault::new(Code::CommandInvalid, format!("the blob {blob} was not handed over before"))
                 })?;
-                File::new(bytes)
+                File::new(&bytes)
             }
             _ => {
                 return Err(Fault::new(
@@ -69,7 +69,23 @@ impl Core {
                 format!("{path} is a root; a file needs a path below it"),
             ));
         }
+        if path.root() == RESULTS {
+            return self.put_result(&path, file);
+        }
         self.workspace.write(&path, file).map_err(fault)
+    }
+
+    /// A file that the runtime alone adds to while it runs, from a folder that was taken out of another workspace.
+    fn put_result(&mut self, path: &WorkspacePath, file: Arc<File>) -> Result<(), Fault> {
+        if let Some(Entry::Directory(_)) = self.workspace.get(path) {
+            return Err(is_directory(path));
+        }
+        let most = self.workspace.limits().file_bytes;
+        if file.len() > most {
+            let message = format!("{path} would have {} bytes; a file has at most {most}", file.len());
+            return Err(Fault::new(Code::WorkspaceFileTooLarge, message));
+        }
+        self.workspace.record(path, file).map_err(fault)
     }
 
     /// Everything below a path, or below all roots.
@@ -113,6 +129,10 @@ impl Core {
         }
         Ok(json!({"removed": files}))
     }
+}
+
+fn is_directory(path: &WorkspacePath) -> Fault {
+    Fault::new(Code::WorkspacePathIsDirectory, format!("{path} is a directory"))
 }
 
 fn not_found(code: Code, path: &WorkspacePath) -> Fault {

@@ -22,11 +22,18 @@ pub(crate) struct Batch {
     pub said: Assistant,
     pub calls: Vec<OpenCall>,
     pub plan: Plan,
+    /// The run is lost and the calls know it.
+    pub stopped: bool,
 }
 
 impl Default for Batch {
     fn default() -> Self {
-        Self { said: Assistant::default(), calls: Vec::new(), plan: Plan::new(Lanes::Barrier, 1) }
+        Self {
+            said: Assistant::default(),
+            calls: Vec::new(),
+            plan: Plan::new(Lanes::Barrier, 1),
+            stopped: false,
+        }
     }
 }
 

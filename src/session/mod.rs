@@ -11,6 +11,7 @@ mod command;
 mod corridor;
 mod drive;
 mod host_files;
+mod inputs;
 mod ledger;
 mod model;
 mod paged;
@@ -18,11 +19,11 @@ mod run_state;
 mod settle;
 mod start;
 mod state;
+mod state_of_run;
 mod store;
 mod timers;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -30,19 +31,19 @@ pub use self::drive::drive;
 
 use self::active::{Active, Core};
 use self::run_state::{Phase, Purpose, Run};
-use crate::arguments;
+use self::state::HandedOut;
 use crate::protocol::{
-    Code, Command, Event, Fault, Input, LiveEvent, Output, Receipt, ReceiptOutcome, Reply,
+    Code, Command, Event, Fault, Input, LiveEvent, Output, Receipt, ReceiptOutcome, Reply, facts,
 };
-use crate::workspace::Tree;
 
 /// The state of a runtime: catalog, workspace, runs. Deterministic: the same inputs give the same outputs, byte for
 /// byte (AC-04).
 pub struct Session {
     core: Core,
     runs: BTreeMap<String, Run>,
-    /// The workspace whose blobs were handed out by the last snapshot.
-    handed_out: Option<Tree>,
+    /// Ids of the runs that an input may concern: those that go on, or still wait for a receipt.
+    awake: BTreeSet<String>,
+    handed_out: HandedOut,
 }
 
 impl Default for Session {
@@ -57,7 +58,7 @@ impl Session {
         // The builtins are data of this build; that they go together is a test.
         let catalog = builtins::catalog().unwrap_or_default();
         let core = Core { catalog, ..Core::default() };
-        Self { core, runs: BTreeMap::new(), handed_out: None }
+        Self { core, runs: BTreeMap::new(), awake: BTreeSet::new(), handed_out: HandedOut::default() }
     }
 
     /// Hands in any number of inputs, in order, at a time in milliseconds since the Unix epoch. A smaller time than
@@ -83,11 +84,7 @@ impl Session {
     /// The same with JSON: a list of inputs in, an output out. A text that is no list of inputs is a fault, and
     /// nothing has changed.
     pub fn step_text(&mut self, inputs: &str, now: u64) -> Result<String, Fault> {
-        let value =
-            arguments::read(inputs).map_err(|fault| Fault::new(Code::InputInvalid, fault.to_string()))?;
-        let inputs: Vec<Input> = serde_json::from_value(value)
-            .map_err(|e| Fault::new(Code::InputInvalid, format!("the inputs are not understood: {e}")))?;
-        serde_json::to_string(&self.step(inputs, now))
+        serde_json::to_string(&self.step(inputs::read(inputs)?, now))
             .map_err(|e| Fault::new(Code::ToolInternalError, format!("the output cannot be written: {e}")))
     }
 
@@ -96,14 +93,9 @@ impl Session {
         self.core.blobs.put(bytes.into())
     }
 
-    /// Bytes by digest.
-    pub fn blob(&self, digest: &str) -> Option<Arc<[u8]>> {
-        self.core.blobs.get(digest).cloned()
-    }
-
     /// The effects that wait for a receipt (RN-10): what a host must answer after a restore.
     pub fn in_flight(&self) -> Value {
-        let open = self.runs.values().flat_map(|run| {
+        let open = self.awake().flat_map(|run| {
             run.open.iter().map(|(effect_id, purpose)| match purpose {
                 Purpose::Model => json!({"effectId": effect_id, "runId": run.id, "kind": "model.request"}),
                 Purpose::Call(place) => {
@@ -112,7 +104,7 @@ impl Session {
                 }
             })
         });
-        let appends = self.runs.values().flat_map(|run| {
+        let appends = self.awake().flat_map(|run| {
             run.appends
                 .iter()
                 .map(|effect_id| json!({"effectId": effect_id, "runId": run.id, "kind": "store.append"}))
@@ -128,21 +120,25 @@ impl Session {
     /// Works on one run; what it wrote to the journal goes to the store first.
     fn work<T>(&mut self, run_id: &str, out: &mut Output, f: impl FnOnce(&mut Active) -> T) -> Option<T> {
         let run = self.runs.get_mut(run_id)?;
-        let (effects, events) = (out.effects.len(), out.events.len());
+        let effects = out.effects.len();
         let mut active = Active { core: &mut self.core, run, out };
         let result = f(&mut active);
         active.rearm();
-        active.append(effects, events);
+        active.append(effects);
+        run.over = None;
+        if run.is_over() {
+            self.awake.remove(run_id);
+        }
         Some(result)
     }
 
+    fn awake(&self) -> impl Iterator<Item = &Run> {
+        self.awake.iter().filter_map(|id| self.runs.get(id))
+    }
+
     fn ring(&mut self, out: &mut Output) {
-        let due: Vec<String> = self
-            .runs
-            .values()
-            .filter(|run| run.timers.is_due(self.core.now))
-            .map(|run| run.id.clone())
-            .collect();
+        let is_due = |run: &&Run| run.timers.is_due(self.core.now);
+        let due: Vec<String> = self.awake().filter(is_due).map(|run| run.id.clone()).collect();
         for run_id in due {
             self.work(&run_id, out, |active| active.ring());
         }
@@ -154,7 +150,7 @@ impl Session {
                 || run.appends.contains(effect_id)
                 || run.expired.contains(effect_id)
         };
-        self.runs.values().find(owns).map(|run| run.id.clone())
+        self.awake().find(owns).map(|run| run.id.clone())
     }
 
     fn receipt(&mut self, receipt: Receipt, out: &mut Output) {
@@ -178,32 +174,24 @@ impl Session {
     }
 
     /// A receipt that changes nothing is said, and that is all (EF-05).
-    fn ignored(&mut self, kind: &str, effect_id: &str, out: &mut Output) {
-        let running: Vec<String> = self
-            .runs
-            .values()
-            .filter(|run| !matches!(run.phase, Phase::Ended(_)))
-            .map(|run| run.id.clone())
-            .collect();
-        let payload = json!({"effectId": effect_id});
+    fn ignored(&mut self, kind: &'static str, effect_id: &str, out: &mut Output) {
+        let goes_on = |run: &&Run| !matches!(run.phase, Phase::Ended(_));
+        let running: Vec<String> = self.awake().filter(goes_on).map(|run| run.id.clone()).collect();
+        let payload = facts!({"effectId": effect_id});
         match running.as_slice() {
             [run_id] => {
                 self.work(run_id, out, |active| active.note(kind, payload));
             }
             // No single run it could belong to: nothing durable may follow a terminal event.
-            _ => out.events.push(Event::Live(LiveEvent {
-                run_id: String::new(),
-                kind: kind.to_owned(),
-                payload,
-            })),
+            _ => out.events.push(Event::Live(LiveEvent { run_id: String::new(), kind, payload })),
         }
     }
 
     fn late(&mut self, run_id: &str, effect_id: &str, out: &mut Output) {
-        let payload = json!({"effectId": effect_id});
+        let payload = facts!({"effectId": effect_id});
         self.work(run_id, out, |active| {
             if matches!(active.run.phase, Phase::Ended(_)) {
-                active.live("late_receipt", payload);
+                active.live("late_receipt", || payload);
             } else {
                 active.note("late_receipt", payload);
             }
@@ -222,7 +210,7 @@ impl Session {
                 let call = active.run.batch.calls.get(*place).map(|open| open.call.call_id.clone());
                 let text = data.get("text").and_then(Value::as_str);
                 if let (Some(call_id), Some(text)) = (call, text) {
-                    active.live("tool_update", json!({"callId": call_id, "output": text}));
+                    active.live("tool_update", || facts!({"callId": call_id, "output": text}));
                 }
             }
             None => {}

@@ -1,11 +1,13 @@
 //! Asking the model: request, stream, reply, and another try.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::active::Active;
 use super::run_state::{Asked, Ending, Phase, Purpose as OpenFor, Sent};
 use super::timers::Purpose;
-use crate::protocol::{Call, Class, Code, Fault, Level, Payload, Receipt, ReceiptOutcome, limits};
+use crate::protocol::{
+    Call, Class, Code, FactsWriter, Fault, Level, Payload, Receipt, ReceiptOutcome, facts, limits,
+};
 use crate::run::drift;
 use crate::run::history::{self, Kept};
 use crate::wire::{self, Assistant, Delta, ModelFault, Reply, ReplyCall, Tool};
@@ -23,7 +25,7 @@ impl Active<'_> {
         let from = if incremental { self.run.sent } else { Sent::default() };
         let messages = self.messages(from.entries);
         let added = messages.len();
-        let tools = self.run.codec.tools(&self.offered());
+        let tools = if from.tools { Vec::new() } else { self.run.codec.tools(&self.offered()) };
         let mut request = self.run.codec.request(messages, &tools, &self.run.choice);
         if let Some(model) = &self.run.model {
             request.insert("model".into(), model.clone());
@@ -38,19 +40,26 @@ impl Active<'_> {
         };
         let effect_id = self.effect(Class::Pure, None, None, payload);
         // What this request carries counts as sent only when it is answered: a failed one is sent again.
-        self.run.pending = Sent { entries: self.run.history.len(), messages: from.messages + added };
+        self.run.pending =
+            Sent { entries: self.run.history.len(), messages: from.messages + added, tools: true };
         if attempt == 1 {
             self.note(
                 "model_request_created",
-                json!({"round": self.run.round, "codec": self.run.codec.name(), "effectId": effect_id}),
+                facts!({"round": self.run.round, "codec": self.run.codec.name(), "effectId": effect_id}),
             );
         }
         self.note(
             "model_call_attempt_started",
-            json!({"round": self.run.round, "attempt": attempt, "effectId": effect_id}),
+            facts!({"round": self.run.round, "attempt": attempt, "effectId": effect_id}),
         );
         self.run.open.insert(effect_id.clone(), OpenFor::Model);
-        self.run.phase = Phase::Model(Box::new(Asked { effect_id, attempt, truncated, stream: None }));
+        self.run.phase = Phase::Model(Box::new(Asked {
+            effect_id,
+            attempt,
+            truncated,
+            stream: None,
+            announced: Vec::new(),
+        }));
     }
 
     /// The kept conversation from an entry on, as provider messages. Images are read for this request (WR-16).
@@ -73,18 +82,24 @@ impl Active<'_> {
     pub fn model_chunk(&mut self, chunk: &Value) {
         let codec = self.run.codec;
         let Phase::Model(asked) = &mut self.run.phase else { return };
-        let stream = asked.stream.get_or_insert_with(|| codec.stream());
-        for delta in stream.push(chunk) {
+        let deltas = asked.stream.get_or_insert_with(|| codec.stream()).push(chunk);
+        let mut announced = std::mem::take(&mut asked.announced);
+        for delta in deltas {
             match delta {
                 Delta::Begin { index, provider_id, name } => {
                     let call_id = self.call_id(provider_id.as_deref(), index);
-                    self.live("tool_begin", json!({"callId": call_id, "name": name, "index": index}));
+                    self.live("tool_begin", || facts!({"callId": call_id, "name": name, "index": index}));
+                    announced.push(call_id);
                 }
                 Delta::Arguments { index, text } => {
-                    self.live("tool_update", json!({"index": index, "argsDelta": text}));
+                    let call_id = announced.get(index);
+                    self.live("tool_update", || facts!({"callId": call_id, "argsDelta": text}));
                 }
-                Delta::Text(text) => self.live("model_delta", json!({"text": text})),
+                Delta::Text(text) => self.live("model_delta", || facts!({"text": text})),
             }
+        }
+        if let Phase::Model(asked) = &mut self.run.phase {
+            asked.announced = announced;
         }
     }
 
@@ -109,11 +124,12 @@ impl Active<'_> {
 
     /// The end of a model request.
     pub fn model_receipt(&mut self, receipt: Receipt) {
-        let Phase::Model(asked) = std::mem::replace(&mut self.run.phase, Phase::Batch) else { return };
+        let Phase::Model(asked) = std::mem::replace(&mut self.run.phase, Phase::Between) else { return };
         let effect_id = asked.effect_id.clone();
         let answer = match receipt.outcome {
             ReceiptOutcome::Ok => {
                 let whole = receipt.payload.as_ref().and_then(|payload| payload.get("reply"));
+                let whole = whole.filter(|reply| !reply.is_null());
                 match (whole, asked.stream) {
                     (Some(reply), _) => self.run.codec.parse(reply),
                     (None, Some(stream)) => stream.finish(),
@@ -140,7 +156,7 @@ impl Active<'_> {
             }
         };
         match answer {
-            Ok(reply) => self.reply(&effect_id, reply),
+            Ok(reply) => self.reply(&effect_id, reply, &asked.announced),
             Err(fault)
                 if fault.code == Code::ModelOutputTruncated && !asked.truncated && !self.run.driven =>
             {
@@ -155,7 +171,10 @@ impl Active<'_> {
     }
 
     fn attempt_failed(&mut self, effect_id: &str, attempt: u32, fault: &ModelFault) {
-        let payload = json!({
+        if let Some(usage) = &fault.usage {
+            self.run.usage.add(usage);
+        }
+        let payload = facts!({
             "round": self.run.round,
             "attempt": attempt,
             "effectId": effect_id,
@@ -188,7 +207,7 @@ impl Active<'_> {
             self.core.now.saturating_add(retry.interval_ms.max(retry_after_ms.min(limits::RETRY_AFTER_MS)));
         self.note(
             "model_call_retry_scheduled",
-            json!({"round": self.run.round, "attempt": attempt + 1, "at": at}),
+            facts!({"round": self.run.round, "attempt": attempt + 1, "at": at}),
         );
         self.run.phase = Phase::Retry { attempt, truncated };
         self.run.timers.set(at, Purpose::Retry);
@@ -201,7 +220,7 @@ impl Active<'_> {
         }
     }
 
-    fn reply(&mut self, effect_id: &str, reply: Reply) {
+    fn reply(&mut self, effect_id: &str, reply: Reply, announced: &[String]) {
         self.run.sent = self.run.pending;
         if let Some(usage) = &reply.usage {
             self.run.usage.add(usage);
@@ -215,12 +234,12 @@ impl Active<'_> {
         }
         self.note(
             "model_response_stored",
-            json!({"round": self.run.round, "effectId": effect_id, "calls": calls.len(), "textBytes": reply.text.len()}),
+            facts!({"round": self.run.round, "effectId": effect_id, "calls": calls.len(), "textBytes": reply.text.len()}),
         );
-        self.note("model_completed", json!({"round": self.run.round, "usage": reply.usage}));
+        self.note("model_completed", facts!({"round": self.run.round, "usage": reply.usage}));
         let said = Assistant { text: reply.text, calls, provider_state: reply.provider_state };
         if !said.calls.is_empty() {
-            return self.open_batch(said);
+            return self.open_batch(said, announced);
         }
         let text = said.text.clone();
         self.run.history.push(Kept::Assistant(said));
@@ -228,7 +247,9 @@ impl Active<'_> {
             return self.next_step(Some(true));
         }
         if !text.trim().is_empty() {
-            return self.end(Ending::Completed, json!({"text": text}));
+            let mut payload = FactsWriter::default();
+            payload.member("text", &text);
+            return self.end(Ending::Completed, payload);
         }
         self.drifted();
     }
@@ -244,7 +265,7 @@ impl Active<'_> {
         }
         self.note(
             "drift_recovery_attempted",
-            json!({
+            facts!({
                 "attempt": self.run.drift,
                 "maxAttempts": drift::MAX_ATTEMPTS,
                 "round": self.run.round,

@@ -1,12 +1,13 @@
 //! Everything a run is, as plain facts. The corridor's values are made anew from these after a wait or a restore.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::ledger::Batch;
-use super::paged::Paged;
+use super::paged::{Paged, Sealed};
 use super::timers::Timers;
 use crate::catalog::{Profile, Snapshot, Turn};
 use crate::protocol::{BoundNames, Capabilities, Fault, JournalEvent, Scenario};
@@ -17,6 +18,8 @@ use crate::workspace::{Changes, ReadState, Roots};
 /// One run.
 pub(crate) struct Run {
     pub id: String,
+    /// Counts the runs of the session in the order in which they were started.
+    pub number: u64,
     pub session_id: String,
     pub invocation_id: String,
     pub scenario: Scenario,
@@ -40,7 +43,7 @@ pub(crate) struct Run {
     /// The same once the open request is answered.
     pub pending: Sent,
     pub call_ids: BTreeSet<String>,
-    pub journal: Paged<JournalEvent>,
+    pub journal: Paged<Arc<JournalEvent>>,
     pub usage: Usage,
     /// Empty replies so far (FN-14).
     pub drift: u32,
@@ -51,8 +54,8 @@ pub(crate) struct Run {
     pub read_state: ReadState,
     /// What the run did to files.
     pub changes: Changes,
-    /// Pages of the list of changes that are written.
-    pub change_pages: Vec<String>,
+    /// What of the list of changes is written down.
+    pub change_pages: Sealed,
     pub open: BTreeMap<String, Purpose>,
     /// Effects whose call was settled without them; a receipt is late (EF-06).
     pub expired: BTreeSet<String>,
@@ -60,10 +63,18 @@ pub(crate) struct Run {
     /// `store.append` effects without a receipt.
     pub appends: BTreeSet<String>,
     pub new_blobs: Vec<String>,
+    /// Events of this step, for the store.
+    pub unstored: Vec<Arc<JournalEvent>>,
     /// An append failed: nothing more is handed to the store (EF-09).
     pub storage_lost: bool,
-    /// Something could not be written down; the run ends when its batch has settled (RS-48).
+    /// What ends the run when its batch has settled (SC-30).
     pub lost: Option<Fault>,
+    /// Digest of what it was started with, once that is written down.
+    pub given: Option<String>,
+    /// Digests of what was written down since the last snapshot, beside the pages.
+    pub fresh: Vec<String>,
+    /// Digest of all of it, once it is over and written down.
+    pub over: Option<String>,
 }
 
 /// How much of the conversation the host already has.
@@ -73,6 +84,8 @@ pub(crate) struct Sent {
     pub entries: usize,
     /// Provider messages made of them.
     pub messages: usize,
+    /// The tools, which do not change in a run.
+    pub tools: bool,
 }
 
 /// What an open effect is for.
@@ -117,6 +130,9 @@ pub(crate) struct Asked {
     pub truncated: bool,
     /// What has arrived of a streamed reply.
     pub stream: Option<Stream>,
+    /// Ids of the calls that screens know of, in the order in which they were announced.
+    #[serde(default)]
+    pub announced: Vec<String>,
 }
 
 /// How a run ended.

@@ -1,7 +1,9 @@
 //! The end of a call: its outcome becomes the one stored record, its files and its events.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::active::Active;
@@ -16,8 +18,8 @@ use crate::project::{
     Stop,
 };
 use crate::protocol::{
-    AbortReason, Call, Code, Fault, FileChange, FileOperation, Level, Meta, Outcome, Receipt, Status,
-    StoredImage,
+    AbortReason, Call, Code, FactsWriter, Fault, FileChange, FileOperation, Level, Meta, Note, Outcome,
+    Receipt, ReceiptError, ReceiptOutcome, Status, StoredImage, facts, from_tree, limits,
 };
 use crate::run::history::{Kept, KeptResult};
 use crate::tool::ToolEffect;
@@ -53,7 +55,7 @@ impl Active<'_> {
         if let Err(refusal) = written {
             let message = format!("{path} cannot be written: {}", refusal.message);
             self.run.lost.get_or_insert(Fault::new(Code::StorageAppendFailed, message));
-        } else if self.run.capabilities.store {
+        } else if self.run.stores() {
             self.run.new_blobs.push(self.core.blobs.put(file.shared()));
         }
     }
@@ -65,14 +67,20 @@ impl Active<'_> {
         match workspace::apply(tree, state, *effect, &self.run.names) {
             Ok(None) => outcome,
             Ok(Some(change)) => {
-                let invocation_id = self.run.invocation_id.clone();
+                let (invocation_id, stores) = (self.run.invocation_id.clone(), self.run.stores());
                 let Some(open) = self.run.batch.calls.get_mut(place) else { return outcome };
                 let author = Author { call_id: &open.call.call_id, invocation_id: &invocation_id };
                 for file in [&change.before, &change.after].into_iter().flatten() {
                     self.core.blobs.keep(&file.sha256().to_string(), file.shared());
                 }
+                // What stood there is new to the store if it was not the run that wrote it.
+                let known = self.run.changes.last(&change.path);
+                let is_new = change.before.as_ref().is_some_and(|file| known != Some(&file.sha256()));
                 let change = self.run.changes.keep(change, author);
-                self.run.new_blobs.extend(change.sha256_after.clone());
+                if stores {
+                    self.run.new_blobs.extend(change.sha256_before.clone().filter(|_| is_new));
+                    self.run.new_blobs.extend(change.sha256_after.clone());
+                }
                 open.changes.push(change);
                 outcome
             }
@@ -102,7 +110,7 @@ impl Active<'_> {
     fn record(&mut self, place: usize, mut outcome: Outcome, over_batch: bool) {
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
         let changes = std::mem::take(&mut open.changes);
-        let raw = open.raw.take();
+        let mut raw = open.raw.take();
         outcome.notes.splice(0..0, std::mem::take(&mut open.notes));
         let (call, tool_id) = (open.call.clone(), open.tool_id.clone());
         let mut meta = Meta {
@@ -113,6 +121,9 @@ impl Active<'_> {
         };
         let files = self.files(&call.call_id);
         let images = self.store_images(&files, &outcome.images);
+        if let Some(shown) = raw.as_mut().and_then(|raw| raw.get_mut("images")) {
+            *shown = json!(images);
+        }
         if let Some(limit) = self.limit(tool_id.as_ref(), over_batch) {
             meta.truncated = self.externalise(&mut outcome, limit, over_batch, &files);
         }
@@ -181,45 +192,46 @@ impl Active<'_> {
 
     fn announce(&mut self, stored: &project::Stored, files: &CallFiles) {
         let call_id = &stored.call_id;
-        let mut seen = json!({"callId": call_id, "resultRef": stored.result_ref, "status": stored.status});
-        let mut ended = json!({
-            "callId": call_id,
-            "toolId": stored.tool_id,
-            "isError": stored.is_error,
-            "message": stored.event_message(),
-            "elapsedMs": stored.meta.ended_at.saturating_sub(stored.meta.started_at.unwrap_or(stored.meta.ended_at)),
-            "resourceRefs": stored.resource_refs,
-        });
-        if let Some(code) = stored.error_code {
-            for payload in [&mut seen, &mut ended].into_iter().filter_map(Value::as_object_mut) {
-                payload.insert("errorCode".into(), json!(code));
-            }
-        }
-        self.note("tool_result_stored", seen);
+        let code = stored.error_code.as_ref();
+        let mut seen = FactsWriter::default();
+        seen.member("callId", call_id)
+            .member("resultRef", &stored.result_ref)
+            .member("status", &stored.status)
+            .maybe("errorCode", code);
+        let mut ended = FactsWriter::default();
+        let meta = &stored.meta;
+        ended
+            .member("callId", call_id)
+            .member("toolId", &stored.tool_id)
+            .member("isError", &stored.is_error)
+            .member("message", &stored.event_message())
+            .member("elapsedMs", &meta.ended_at.saturating_sub(meta.started_at.unwrap_or(meta.ended_at)))
+            .member("resourceRefs", &stored.resource_refs)
+            .maybe("errorCode", code);
+        self.note("tool_result_stored", seen.end());
         let readable = files.readable();
         if stored.resource_refs.contains(&readable) {
-            self.note("tool_result_readable_view_stored", json!({"callId": call_id, "path": readable}));
+            self.note("tool_result_readable_view_stored", facts!({"callId": call_id, "path": readable}));
         }
         for change in &stored.file_changes {
             self.announce_change(change);
         }
         if stored.ok {
-            self.note("tool_call_completed", ended);
+            self.note("tool_call_completed", ended.end());
         } else {
-            self.journal(Level::Warn, "tool_call_failed", ended);
+            self.journal(Level::Warn, "tool_call_failed", ended.end());
         }
         self.call_state(call_id, "settled");
-        self.live(
-            "tool_end",
-            json!({
+        self.live("tool_end", || {
+            facts!({
                 "callId": call_id,
                 "status": stored.status,
                 "display": stored.display,
                 "fileChanges": stored.file_changes,
                 "attachments": stored.images,
                 "error": stored.is_error.then_some(&stored.content),
-            }),
-        );
+            })
+        });
     }
 
     fn announce_change(&mut self, change: &FileChange) {
@@ -227,16 +239,19 @@ impl Active<'_> {
             FileOperation::Modify => "workspace_patch_applied",
             _ => "workspace_file_written",
         };
-        self.note(kind, json!({"callId": change.call_id, "path": change.path, "changeId": change.change_id}));
+        self.note(
+            kind,
+            facts!({"callId": change.call_id, "path": change.path, "changeId": change.change_id}),
+        );
         self.core.checkpoints += 1;
         self.note(
             "checkpoint_created",
-            json!({
+            facts!({
                 "checkpointId": format!("ckpt_{}", self.core.checkpoints),
                 "reason": "tool_call",
                 "callId": change.call_id,
                 "root": self.core.workspace.digest().to_string(),
-                "files": [{"path": change.path, "sha256": change.sha256_after}],
+                "files": [ChangedFile { path: &change.path, sha256: change.sha256_after.as_deref() }],
             }),
         );
     }
@@ -245,7 +260,7 @@ impl Active<'_> {
     fn store_images(&mut self, files: &CallFiles, digests: &[String]) -> Vec<StoredImage> {
         let mut stored = Vec::new();
         for digest in digests {
-            let Some(bytes) = self.core.blobs.get(digest).cloned() else { continue };
+            let Some(bytes) = self.core.bytes(digest) else { continue };
             let (mime_type, extension) = project::image_kind(&bytes);
             let path = files.image(stored.len() + 1, extension);
             self.write_file(&path, File::new(&bytes));
@@ -256,16 +271,39 @@ impl Active<'_> {
 
     /// The answer to the effect of a call.
     pub fn call_receipt(&mut self, place: usize, receipt: Receipt) {
+        let receipt = self.sound(receipt);
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
+        if let Some(Value::Array(notes)) = receipt.payload.as_ref().and_then(|payload| payload.get("notes")) {
+            open.notes.extend(notes.iter().filter_map(|note| from_tree::<Note>(note.clone()).ok()));
+        }
         open.raw = receipt.payload.clone();
         let outcome = self.extension_outcome(place, &receipt);
-        let unknown = outcome.status == Status::Unknown;
-        let fault = Fault::new(outcome.code.unwrap_or(Code::ToolOutcomeUnknown), outcome.text());
-        self.settle(place, outcome);
-        let ends = self.run.profile.run.unknown_outcome == UnknownOutcome::End;
-        if unknown && ends && !self.run.cancelling {
-            return self.fail(fault);
+        self.answer(place, outcome);
+    }
+
+    /// The receipt, or what it comes to when its payload cannot be kept: a value nested deeper than JSON may be is no
+    /// value (RS-36), and an image that was not handed over makes the payload malformed (EF-07).
+    fn sound(&self, receipt: Receipt) -> Receipt {
+        let Some(payload) = &receipt.payload else { return receipt };
+        if payload.as_object().is_some_and(|payload| payload.values().any(arguments::is_too_deep)) {
+            let message = format!("it is nested deeper than {} levels", limits::JSON_DEPTH);
+            let error = ReceiptError { code: "invalid_result".into(), message, ..ReceiptError::default() };
+            return Receipt { outcome: ReceiptOutcome::Failed, payload: None, error: Some(error), ..receipt };
         }
+        let mut images = payload.get("images").and_then(Value::as_array).into_iter().flatten();
+        let is_here = |image: &Value| image.as_str().is_none_or(|digest| self.core.bytes(digest).is_some());
+        if images.all(is_here) { receipt } else { Receipt { payload: None, ..receipt } }
+    }
+
+    /// Ends a call that ran, and with it the run if its outcome is unknown and the profile wants that (SC-43). A call
+    /// that was broken off for another reason is not what ends it.
+    fn answer(&mut self, place: usize, outcome: Outcome) {
+        let code = outcome.code.filter(|code| *code != Code::ToolOutcomeUnknown);
+        let ends = self.run.profile.run.unknown_outcome == UnknownOutcome::End && !self.run.cancelling;
+        if let (Status::Unknown, Some(code), true) = (outcome.status, code, ends) {
+            self.run.lost.get_or_insert(Fault::new(code, outcome.text()));
+        }
+        self.settle(place, outcome);
         self.pump();
     }
 
@@ -303,7 +341,7 @@ impl Active<'_> {
     pub fn unanswered(&mut self, place: usize) {
         let receipt = Receipt {
             effect_id: String::new(),
-            outcome: crate::protocol::ReceiptOutcome::Unknown,
+            outcome: ReceiptOutcome::Unknown,
             payload: None,
             error: None,
             stopped: false,
@@ -312,7 +350,7 @@ impl Active<'_> {
             self.run.batch.calls.get(place).is_some_and(|o| o.abort == Some(AbortReason::Timeout));
         let outcome =
             if timed_out { self.extension_outcome(place, &receipt) } else { project::outcome_unknown() };
-        self.settle(place, outcome);
+        self.answer(place, outcome);
     }
 
     /// Records what waited for the whole batch: the largest external results become files first (RS-47).
@@ -334,7 +372,7 @@ impl Active<'_> {
                 project::batch_result(&outcome.text(), inline)
             })
             .collect();
-        let over = project::over_batch_limit(&results, count(limit));
+        let over: BTreeSet<usize> = project::over_batch_limit(&results, count(limit)).into_iter().collect();
         for (index, (place, outcome)) in waiting.into_iter().enumerate() {
             self.record(place, outcome, over.contains(&index));
         }
@@ -359,10 +397,10 @@ impl Active<'_> {
         self.keep_batch();
         self.run.phase = Phase::Between;
         if let Some(fault) = self.run.lost.take() {
-            return self.fail(fault);
+            return self.end_failed(fault);
         }
         if self.run.cancelling {
-            return self.end(Ending::Cancelled, json!({}));
+            return self.end(Ending::Cancelled, FactsWriter::default());
         }
         self.next_step(self.run.driven.then_some(false));
     }
@@ -371,4 +409,11 @@ impl Active<'_> {
 /// A number of the profile as a count; one beyond what memory can hold is no limit at all.
 fn count(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+/// A file as a checkpoint names it.
+#[derive(Serialize)]
+struct ChangedFile<'a> {
+    path: &'a str,
+    sha256: Option<&'a str>,
 }

@@ -11,7 +11,7 @@ use super::paged::Paged;
 use super::run_state::{Phase, Run, Sent};
 use super::timers::Timers;
 use crate::catalog::{self, BindingExposure, Choice, InvocationKind, Profile, Snapshot, Turn};
-use crate::protocol::{Code, Fault, Output, Scenario, StartRun};
+use crate::protocol::{Code, Fault, Output, Scenario, StartRun, facts, limits};
 use crate::run::history;
 use crate::wire::{self, Codec};
 use crate::workspace::{Changes, File, ReadState, Roots, WorkspacePath};
@@ -29,10 +29,11 @@ impl Session {
         }
         let session_id = start.session_id.clone().unwrap_or_else(|| "default".to_owned());
         let busy = |run: &&Run| run.session_id == session_id && !matches!(run.phase, Phase::Ended(_));
-        if let Some(run) = self.runs.values().find(busy) {
+        if let Some(run) = self.awake().find(busy) {
             let message = format!("the session {session_id} has a run already: {}", run.id);
             return Err(Fault::new(Code::AgentSessionBusy, message));
         }
+        let mut started = self.core.runs;
         let run_id = match &start.run_id {
             Some(id) if self.runs.contains_key(id) => {
                 return Err(Fault::new(Code::CommandInvalid, format!("runId: {id} is taken")));
@@ -47,7 +48,13 @@ impl Session {
                     })?;
                 id.clone()
             }
-            None => self.fresh_run_id(),
+            None => loop {
+                started += 1;
+                let id = format!("run_{started}");
+                if !self.runs.contains_key(&id) {
+                    break id;
+                }
+            },
         };
         let codec = codec(start.capabilities.codec.as_deref())?;
         let entries = history::opening(&start.prompt_messages, &start.messages)?;
@@ -58,10 +65,9 @@ impl Session {
             InvocationKind::Root,
             start.capabilities.images,
         )?;
-        self.core.snapshots += 1;
         builtins::describe(&mut bound)?;
-        let tools =
-            Snapshot::new(&format!("snap_{}", self.core.snapshots), &bound)?.with_rules(builtins::rules);
+        let snapshots = self.core.snapshots + 1;
+        let tools = Snapshot::new(&format!("snap_{snapshots}"), &bound)?.with_rules(builtins::rules);
         let choice = start.tool_choice.as_ref().map_or(Ok(Choice::Auto), |choice| choose(choice, &tools))?;
         // Loading on demand comes with the search tool; until then a deferred tool is sent like any other.
         let offered = tools.bindings().iter().filter(|b| b.exposure() != BindingExposure::Hidden);
@@ -77,6 +83,7 @@ impl Session {
         entries.into_iter().for_each(|entry| history.push(entry));
         let run = Run {
             id: run_id.clone(),
+            number: self.core.snapshots,
             session_id,
             invocation_id: "inv_1".to_owned(),
             scenario: start.scenario,
@@ -104,17 +111,24 @@ impl Session {
             timers: Timers::default(),
             read_state: ReadState::default(),
             changes: Changes::default(),
-            change_pages: Vec::new(),
+            change_pages: Default::default(),
             open: Default::default(),
             expired: Default::default(),
             cancelling: false,
             appends: Default::default(),
             new_blobs: Vec::new(),
+            unstored: Vec::new(),
             storage_lost: false,
             lost: None,
+            given: None,
+            fresh: Vec::new(),
+            over: None,
             profile,
         };
+        self.forget_ended_runs();
+        (self.core.runs, self.core.snapshots) = (started, snapshots);
         self.runs.insert(run_id.clone(), run);
+        self.awake.insert(run_id.clone());
         let (diagnostics, notices) = (bound.diagnostics, bound.notices);
         self.work(&run_id, out, |active| active.begin());
         Ok(json!({
@@ -125,13 +139,15 @@ impl Session {
         }))
     }
 
-    fn fresh_run_id(&mut self) -> String {
-        loop {
-            self.core.runs += 1;
-            let id = format!("run_{}", self.core.runs);
-            if !self.runs.contains_key(&id) {
-                return id;
-            }
+    /// Runs that have ended stay readable for a while.
+    fn forget_ended_runs(&mut self) {
+        let ended = |run: &&Run| matches!(run.phase, Phase::Ended(_));
+        let mut oldest: Vec<(u64, String)> =
+            self.runs.values().filter(ended).map(|run| (run.number, run.id.clone())).collect();
+        oldest.sort_unstable();
+        for (_, id) in oldest.iter().rev().skip(limits::ENDED_RUNS - 1) {
+            self.runs.remove(id);
+            self.awake.remove(id);
         }
     }
 
@@ -155,7 +171,7 @@ impl Active<'_> {
     fn begin(&mut self) {
         self.note(
             "run_created",
-            json!({
+            facts!({
                 "sessionId": self.run.session_id,
                 "scenario": self.run.scenario,
                 "profileId": self.run.profile.id,
@@ -164,7 +180,7 @@ impl Active<'_> {
         let tools: Vec<String> = self.run.turn.tools().iter().map(ToString::to_string).collect();
         self.note(
             "context_assembled",
-            json!({"messages": self.run.history.len(), "snapshotId": self.run.tools.id(), "tools": tools}),
+            facts!({"messages": self.run.history.len(), "snapshotId": self.run.tools.id(), "tools": tools}),
         );
         self.next_step(self.run.driven.then_some(true));
     }

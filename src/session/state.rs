@@ -1,261 +1,238 @@
-//! The whole state, out and in (WS-21, RN-13). The state bytes are small: files, pages of the history and of the
-//! journal, and earlier contents are blobs, named by digest and handed over out of band, once.
+//! The whole state, out and in (WS-21, RN-13). The state bytes are small: files, what runs were started with, pages
+//! of their history and journal, and runs that are over are blobs, named by digest and handed over out of band, once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::Session;
 use super::blobs::Blobs;
-use super::builtins;
-use super::paged::{self, Paged, Pages};
-use super::run_state::{Purpose, Run, Sent};
-use super::start::{codec, roots, wire_choice};
-use super::timers::Timers;
+use super::paged::{blob, corrupt, shaped};
+use super::state_of_run::RunState;
 use crate::arguments;
-use crate::catalog::{Profile, Snapshot, Turn};
-use crate::protocol::{Capabilities, Code, Fault, FileChange, JournalEvent, Scenario};
-use crate::run::history::Kept;
-use crate::wire::Usage;
-use crate::workspace::{Changes, Limits, ReadState, Tree};
+use crate::catalog::Profile;
+use crate::protocol::digest::sha256_hex;
+use crate::protocol::{Code, Fault, limits};
+use crate::workspace::{Digest, Limits, Tree};
 
 const SCHEMA_VERSION: u64 = 1;
 const KIND: &str = "handrail.runSnapshot";
+/// How a snapshot begins. The digest behind it is that of the members behind the digest.
+const HEAD: &str = r#"{"schemaVersion":1,"kind":"handrail.runSnapshot","sha256":""#;
+const DIGEST_CHARS: usize = 64;
 
+/// What follows the head.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct State {
-    schema_version: u64,
-    kind: String,
     now: u64,
     effects: u64,
     runs_started: u64,
     snapshots: u64,
     checkpoints: u64,
-    registrations: Vec<Value>,
-    profiles: Vec<Value>,
+    /// Digest of the list of registrations.
+    registrations: String,
+    /// Digest of the list of kept profiles.
+    profiles: String,
     /// Digest of the workspace's root listing.
     workspace: String,
+    /// Runs that go on, or that still wait for a receipt.
     runs: Vec<RunState>,
+    /// Digests of the runs that are over, by their ids.
+    ended: BTreeMap<String, String>,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct RunState {
-    id: String,
-    session_id: String,
-    invocation_id: String,
-    scenario: Scenario,
-    seed: String,
-    driven: bool,
-    target: Value,
-    model: Option<Value>,
-    capabilities: Capabilities,
-    codec: String,
-    profile: Value,
-    tools: Value,
-    turn: Value,
-    round: u32,
-    history: Pages<Kept>,
-    sent: Sent,
-    pending: Sent,
-    journal: Pages<JournalEvent>,
-    usage: Usage,
-    drift: u32,
-    phase: Value,
-    batch: Value,
-    timers: Timers,
-    read_state: ReadState,
-    changes: Pages<FileChange>,
-    open: BTreeMap<String, Purpose>,
-    expired: BTreeSet<String>,
-    cancelling: bool,
-    appends: BTreeSet<String>,
-    storage_lost: bool,
-}
-
-fn corrupt(what: impl Into<String>) -> Fault {
-    Fault::new(Code::StateSnapshotCorrupt, what)
+/// What the last snapshot came to.
+#[derive(Default)]
+pub(super) struct HandedOut {
+    /// The workspace then.
+    workspace: Option<Tree>,
+    /// Digests of the lists of registrations and of profiles, until one changes.
+    pub registrations: Option<String>,
+    /// See `registrations`.
+    pub profiles: Option<String>,
+    /// What it needs and the one before did not.
+    fresh: BTreeSet<String>,
+    /// Listings of directories and the files in them, as far as they were named. Beside the other blobs, because the
+    /// next snapshot does not need them all.
+    files: Blobs,
 }
 
 impl Session {
-    /// The state as bytes. The same state gives the same bytes (IV-12).
+    /// The state as bytes. The same state gives the same bytes (IV-12). What it costs is what has changed since the
+    /// last one.
     pub fn snapshot(&mut self) -> Result<Vec<u8>, Fault> {
-        let core = &mut self.core;
-        let blobs = &mut core.blobs;
-        for blob in core.workspace.blobs_since(self.handed_out.as_ref()) {
-            blobs.keep(&blob.digest.to_string(), blob.bytes);
+        let Self { core, runs, handed_out, .. } = self;
+        let (blobs, fresh) = (&mut core.blobs, &mut handed_out.fresh);
+        fresh.clear();
+        handed_out.files = Blobs::default();
+        for blob in core.workspace.blobs_since(handed_out.workspace.as_ref()) {
+            let digest = blob.digest.to_string();
+            handed_out.files.keep(&digest, blob.bytes);
+            fresh.insert(digest);
         }
-        self.handed_out = Some(core.workspace.clone());
-        let runs = self.runs.values_mut().map(|run| RunState::of(run, blobs)).collect::<Result<_, _>>()?;
+        handed_out.workspace = Some(core.workspace.clone());
+        let mut list = |kept: &mut Option<String>, items: &dyn Fn() -> Vec<Value>| match kept {
+            Some(digest) => digest.clone(),
+            None => {
+                let digest = blobs.put(Value::Array(items()).to_string().into_bytes().into());
+                fresh.insert(digest.clone());
+                kept.insert(digest).clone()
+            }
+        };
+        let registrations = list(&mut handed_out.registrations, &|| core.catalog.registrations());
+        let profiles =
+            list(&mut handed_out.profiles, &|| core.profiles.values().map(Profile::encode).collect());
+        let (mut going, mut ended) = (Vec::new(), BTreeMap::new());
+        for run in runs.values_mut() {
+            if let Some(digest) = &run.over {
+                ended.insert(run.id.clone(), digest.clone());
+                continue;
+            }
+            let state = RunState::of(run, blobs)?;
+            fresh.extend(run.take_fresh());
+            if run.is_over() {
+                let bytes = serde_json::to_vec(&state).map_err(|e| unwritten(&e))?;
+                let digest = blobs.put(bytes.into());
+                fresh.insert(digest.clone());
+                ended.insert(run.id.clone(), digest.clone());
+                run.over = Some(digest);
+            } else {
+                going.push(state);
+            }
+        }
         let state = State {
-            schema_version: SCHEMA_VERSION,
-            kind: KIND.to_owned(),
             now: core.now,
             effects: core.effects,
             runs_started: core.runs,
             snapshots: core.snapshots,
             checkpoints: core.checkpoints,
-            registrations: core.catalog.registrations(),
-            profiles: core.profiles.values().map(Profile::encode).collect(),
+            registrations,
+            profiles,
             workspace: core.workspace.digest().to_string(),
-            runs,
+            runs: going,
+            ended,
         };
-        serde_json::to_vec(&state).map_err(|e| corrupt(format!("the state cannot be written: {e}")))
+        let members = serde_json::to_string(&state).map_err(|e| unwritten(&e))?.split_off(1);
+        Ok(format!("{HEAD}{}\",{members}", sha256_hex(members.as_bytes())).into_bytes())
     }
 
-    /// Digests of every blob that the last snapshot needs, in order.
-    pub fn snapshot_blobs(&self) -> Vec<String> {
-        let whole = self.core.workspace.blobs_since(None);
-        let mut needed: BTreeSet<String> = whole.iter().map(|blob| blob.digest.to_string()).collect();
-        for run in self.runs.values() {
-            needed.extend(run.history.pages().iter().cloned());
-            needed.extend(run.journal.pages().iter().cloned());
-            needed.extend(run.change_pages.iter().cloned());
-            needed.extend(run.changes.contents().keys().map(ToString::to_string));
+    /// Digests of every blob that the last snapshot needs, in order. Costs all there is: who keeps what it was handed
+    /// asks for [`Session::fresh_blobs`].
+    pub fn snapshot_blobs(&mut self) -> Vec<String> {
+        let handed_out = &mut self.handed_out;
+        let mut needed: BTreeSet<String> =
+            handed_out.registrations.iter().chain(&handed_out.profiles).cloned().collect();
+        for blob in handed_out.workspace.iter().flat_map(|tree| tree.blobs_since(None)) {
+            let digest = blob.digest.to_string();
+            handed_out.files.keep(&digest, blob.bytes);
+            needed.insert(digest);
+        }
+        for run in self.runs.values_mut() {
+            needed.extend(run.needed());
         }
         needed.into_iter().collect()
     }
 
+    /// Digests of the blobs that the last snapshot needs and the one before it did not, in order; after a restore,
+    /// the one restored is the one before. Some may have been handed over earlier.
+    pub fn fresh_blobs(&self) -> Vec<String> {
+        self.handed_out.fresh.iter().cloned().collect()
+    }
+
+    /// Bytes by digest: what was put, what an effect or a reply named, what the last snapshot needs.
+    pub fn blob(&self, digest: &str) -> Option<std::sync::Arc<[u8]>> {
+        self.handed_out.files.get(digest).cloned().or_else(|| self.core.bytes(digest))
+    }
+
     /// Replaces the state by that of a snapshot, after its blobs were handed over. On a fault nothing has changed.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        let text = std::str::from_utf8(bytes).map_err(|_| corrupt("the snapshot is no text"))?;
-        let value =
-            arguments::read(text).map_err(|fault| corrupt(format!("the snapshot is no JSON: {fault}")))?;
-        if value.get("kind").and_then(Value::as_str) != Some(KIND) {
-            return Err(corrupt(format!("kind: expected {KIND}")));
-        }
-        if value.get("schemaVersion").and_then(Value::as_u64) != Some(SCHEMA_VERSION) {
-            return Err(Fault::new(
-                Code::StateSnapshotUnsupported,
-                format!("schemaVersion: this version reads {SCHEMA_VERSION}"),
-            ));
-        }
-        let state: State = serde_json::from_value(value).map_err(|e| corrupt(e.to_string()))?;
-        let blobs = self.core.blobs.clone();
+        let state = read(bytes)?;
+        let mut blobs = self.core.blobs.clone();
+        let damaged = |fault: Fault| match fault.code {
+            Code::StateSnapshotCorrupt => fault,
+            _ => corrupt(fault.message),
+        };
         let mut fresh = Session::new();
         let core = &mut fresh.core;
-        core.catalog.register(&state.registrations, false)?;
-        core.profiles = state
-            .profiles
-            .iter()
-            .map(|profile| Profile::decode(profile).map(|profile| (profile.id.clone(), profile)))
-            .collect::<Result<_, _>>()?;
+        let registrations: Vec<Value> = shaped(blob(&state.registrations, &blobs)?)?;
+        core.catalog.register(&registrations, false).map_err(damaged)?;
+        let profiles: Vec<Value> = shaped(blob(&state.profiles, &blobs)?)?;
+        for profile in &profiles {
+            let profile = Profile::decode(profile).map_err(damaged)?;
+            core.profiles.insert(profile.id.clone(), profile);
+        }
         let root = state.workspace.parse().map_err(|_| corrupt("workspace: no digest"))?;
-        core.workspace =
-            Tree::from_blobs(&root, Limits::default(), |digest| blobs.get(&digest.to_string()).cloned())?;
+        let fetch = |digest: &Digest| blobs.get(&digest.to_string()).cloned();
+        core.workspace = Tree::from_blobs(&root, Limits::default(), fetch).map_err(damaged)?;
         core.now = state.now;
         core.effects = state.effects;
         core.runs = state.runs_started;
         core.snapshots = state.snapshots;
         core.checkpoints = state.checkpoints;
-        fresh.runs = state
-            .runs
-            .into_iter()
-            .map(|run| run.open(&blobs).map(|run| (run.id.clone(), run)))
-            .collect::<Result<_, _>>()?;
+        for run in state.runs {
+            let run = run.open(&blobs).map_err(damaged)?;
+            fresh.runs.insert(run.id.clone(), run);
+        }
+        for (id, digest) in state.ended {
+            let run: RunState = shaped(blob(&digest, &blobs)?)?;
+            let mut run = run.open(&blobs).map_err(damaged)?;
+            run.over = Some(digest);
+            fresh.runs.insert(id, run);
+        }
+        fresh.awake = fresh.runs.values().filter(|run| !run.is_over()).map(|run| run.id.clone()).collect();
+        let changed: BTreeSet<String> = fresh.runs.values().flat_map(|run| run.contents()).collect();
+        // The workspace has these itself.
+        for blob in fresh.core.workspace.blobs_since(None) {
+            let digest = blob.digest.to_string();
+            if !changed.contains(&digest) {
+                blobs.remove(&digest);
+            }
+        }
+        fresh.handed_out.workspace = Some(fresh.core.workspace.clone());
+        fresh.handed_out.registrations = Some(state.registrations);
+        fresh.handed_out.profiles = Some(state.profiles);
         fresh.core.blobs = blobs;
         *self = fresh;
         Ok(())
     }
 }
 
-impl RunState {
-    fn of(run: &mut Run, blobs: &mut Blobs) -> Result<RunState, Fault> {
-        let written = |value: Result<Value, serde_json::Error>| {
-            value.map_err(|e| corrupt(format!("the run {} cannot be written: {e}", run.id)))
-        };
-        let phase = written(serde_json::to_value(&run.phase))?;
-        let batch = written(serde_json::to_value(&run.batch))?;
-        Ok(RunState {
-            id: run.id.clone(),
-            session_id: run.session_id.clone(),
-            invocation_id: run.invocation_id.clone(),
-            scenario: run.scenario,
-            seed: run.seed.clone(),
-            driven: run.driven,
-            target: run.target.clone(),
-            model: run.model.clone(),
-            capabilities: run.capabilities.clone(),
-            codec: run.codec.name().to_owned(),
-            profile: run.profile.encode(),
-            tools: run.tools.encode(),
-            turn: json!(run.turn),
-            round: run.round,
-            history: run.history.seal(blobs)?,
-            sent: run.sent,
-            pending: run.pending,
-            journal: run.journal.seal(blobs)?,
-            usage: run.usage,
-            drift: run.drift,
-            phase,
-            batch,
-            timers: run.timers.clone(),
-            read_state: run.read_state.clone(),
-            changes: paged::seal(run.changes.list(), &mut run.change_pages, blobs)?,
-            open: run.open.clone(),
-            expired: run.expired.clone(),
-            cancelling: run.cancelling,
-            appends: run.appends.clone(),
-            storage_lost: run.storage_lost,
-        })
-    }
+fn unwritten(error: &serde_json::Error) -> Fault {
+    Fault::new(Code::ToolInternalError, format!("the state cannot be written: {error}"))
+}
 
-    fn open(self, blobs: &Blobs) -> Result<Run, Fault> {
-        let profile = Profile::decode(&self.profile)?;
-        let tools = Snapshot::decode(&self.tools)?.with_rules(builtins::rules);
-        let turn = Turn::decode(&self.turn, &tools)?;
-        let history: Paged<Kept> = Paged::open(self.history, blobs)?;
-        let call_ids = history
-            .items()
-            .iter()
-            .flat_map(|entry| match entry {
-                Kept::Assistant(said) => said.calls.as_slice(),
-                _ => &[],
-            })
-            .map(|call| call.call_id.clone())
-            .collect();
-        Ok(Run {
-            roots: roots(&profile),
-            names: tools.names().clone(),
-            choice: wire_choice(&turn, &tools),
-            codec: codec(Some(&self.codec))?,
-            phase: serde_json::from_value(self.phase).map_err(|e| corrupt(e.to_string()))?,
-            batch: serde_json::from_value(self.batch).map_err(|e| corrupt(e.to_string()))?,
-            journal: Paged::open(self.journal, blobs)?,
-            id: self.id,
-            session_id: self.session_id,
-            invocation_id: self.invocation_id,
-            scenario: self.scenario,
-            seed: self.seed,
-            driven: self.driven,
-            target: self.target,
-            model: self.model,
-            capabilities: self.capabilities,
-            turn,
-            round: self.round,
-            sent: self.sent,
-            pending: self.pending,
-            usage: self.usage,
-            drift: self.drift,
-            timers: self.timers,
-            read_state: self.read_state,
-            change_pages: self.changes.pages.clone(),
-            changes: Changes::restore(paged::open(self.changes, blobs)?, |digest| {
-                blobs.get(&digest.to_string()).cloned()
-            })?,
-            open: self.open,
-            expired: self.expired,
-            cancelling: self.cancelling,
-            appends: self.appends,
-            storage_lost: self.storage_lost,
-            new_blobs: Vec::new(),
-            lost: None,
-            profile,
-            tools,
-            history,
-            call_ids,
-        })
+/// The state in the bytes of a snapshot, if not one of them was changed since it was written.
+fn read(bytes: &[u8]) -> Result<State, Fault> {
+    let text = std::str::from_utf8(bytes).map_err(|_| corrupt("the snapshot is no text"))?;
+    let digest_and_members = text
+        .strip_prefix(HEAD)
+        .and_then(|rest| rest.split_at_checked(DIGEST_CHARS))
+        .and_then(|(digest, rest)| Some((digest, rest.strip_prefix("\",")?)));
+    let Some((digest, members)) = digest_and_members else { return Err(other_kind(text)) };
+    if sha256_hex(members.as_bytes()) != digest {
+        return Err(corrupt("the snapshot was changed after it was written, or cut"));
+    }
+    let value = arguments::read_within(&format!("{{{members}"), limits::SNAPSHOT_DEPTH)
+        .map_err(|fault| corrupt(format!("the snapshot is no JSON: {fault}")))?;
+    shaped(value)
+}
+
+/// What is wrong with a text that does not begin as a snapshot of this version does.
+fn other_kind(text: &str) -> Fault {
+    let value = match arguments::read_within(text, limits::SNAPSHOT_DEPTH) {
+        Ok(value) => value,
+        Err(fault) => return corrupt(format!("the snapshot is no JSON: {fault}")),
+    };
+    if value.get("kind").and_then(Value::as_str) != Some(KIND) {
+        return corrupt(format!("kind: expected {KIND}"));
+    }
+    match value.get("schemaVersion").and_then(Value::as_u64) {
+        Some(SCHEMA_VERSION) => corrupt("the snapshot does not begin as one that was written here"),
+        _ => {
+            let message = format!("schemaVersion: this version reads {SCHEMA_VERSION}");
+            Fault::new(Code::StateSnapshotUnsupported, message)
+        }
     }
 }

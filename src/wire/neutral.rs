@@ -212,11 +212,19 @@ pub struct ModelFault {
     pub code: Code,
     /// The sentence for the developer.
     pub message: String,
+    /// The token figures that came with it: what cannot be used costs all the same (RN-09).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
 }
 
 impl ModelFault {
     /// A fault with this code and text.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
+        Self { code, message: message.into(), usage: None }
+    }
+
+    /// The same with token figures.
+    pub fn with_usage(self, usage: Option<Usage>) -> Self {
+        Self { usage, ..self }
     }
 }

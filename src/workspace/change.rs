@@ -119,6 +119,11 @@ impl Changes {
         Some(first.as_ref().and_then(|digest| self.contents.get(digest)))
     }
 
+    /// The content a file has since the last change of the run; `None` if it was never changed, or taken out.
+    pub fn last(&self, path: &WorkspacePath) -> Option<&Digest> {
+        self.ends.get(path)?.1.as_ref()
+    }
+
     /// What a review refers to: the digest over all touched paths, in order, and what they hold after the last change
     /// (FC-42).
     pub fn state_token(&self) -> Digest {

@@ -2,6 +2,7 @@
 
 use super::{WorkspacePath, refusal};
 use crate::protocol::Refusal;
+use crate::protocol::order::sort;
 
 /// The roots below which tools may write (WS-01).
 pub const WRITABLE_ROOTS: [&str; 5] = ["output", "scratch", "plan", "summaries", "persist"];
@@ -65,7 +66,7 @@ impl Roots {
     /// The visible roots, in plain order of their names.
     pub fn visible(&self) -> impl Iterator<Item = &'static str> {
         let mut names = self.visible.clone();
-        names.sort_unstable();
+        sort(&mut names, Ord::cmp);
         names.into_iter()
     }
 

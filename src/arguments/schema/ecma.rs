@@ -126,10 +126,14 @@ impl Rewriter<'_> {
     /// A counted repetition; braces that are none stand for themselves.
     fn braces(&mut self) -> Result<(), &'static str> {
         let mut ahead = self.rest.clone();
-        let inside: String = ahead.by_ref().take_while(|c| *c != '}').collect();
+        let mut inside = String::new();
+        while let Some(c) = ahead.next_if(|c| c.is_ascii_digit() || *c == ',') {
+            inside.push(c);
+        }
+        let is_closed = ahead.next() == Some('}');
         let (least, most) = inside.split_once(',').unwrap_or((&inside, &inside));
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-        if !is_number(least) || !(most.is_empty() || is_number(most)) {
+        if !is_closed || !is_number(least) || !(most.is_empty() || is_number(most)) {
             self.literal('{');
             return Ok(());
         }

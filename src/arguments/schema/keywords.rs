@@ -1,6 +1,6 @@
 //! What each keyword of a schema compiles to. A keyword that is not as it should be is not enforced.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -58,9 +58,11 @@ impl<'a> Compiler<'a> {
         if !KEYWORDS.iter().any(|keyword| site.members.contains_key(*keyword)) {
             return None;
         }
-        let declared = self.named(site, "properties");
-        let by_name =
-            declared.iter().enumerate().map(|(place, (name, _))| (Box::from(*name), place)).collect();
+        let (mut declared, mut by_name) = (Vec::new(), BTreeMap::new());
+        for (name, node) in self.named(site, "properties") {
+            by_name.insert(name.into(), declared.len());
+            declared.push(Member { name: name.into(), node });
+        }
         let mut patterns = Vec::new();
         for (written, node) in self.named(site, "patternProperties") {
             match Pattern::new(written) {
@@ -74,7 +76,7 @@ impl<'a> Compiler<'a> {
             .and_then(Value::as_object)
             .is_some_and(|all| all.len() != patterns.len());
         Some(ObjectRules {
-            declared: declared.into_iter().map(|(name, node)| Member { name: name.into(), node }).collect(),
+            declared,
             by_name,
             patterns,
             additional: self.single(site, "additionalProperties").filter(|_| !is_partial),
@@ -251,7 +253,10 @@ impl<'a> Compiler<'a> {
 
 impl Choices {
     fn new(keyword: &'static str, values: Vec<Value>) -> Choices {
-        let strings = values.iter().filter_map(Value::as_str).map(Box::from).collect();
+        let mut strings = BTreeSet::new();
+        for text in values.iter().filter_map(Value::as_str) {
+            strings.insert(text.into());
+        }
         Choices { keyword, values, strings }
     }
 }

@@ -18,7 +18,6 @@ use serde_json::Value;
 use super::problem::Report;
 use super::rules::Rules;
 use super::walk::Walk;
-use super::wording::exhausted;
 use crate::protocol::{Code, Diagnostic};
 use compile::Compiler;
 
@@ -93,7 +92,7 @@ impl Schema {
             return None;
         }
         if verdict.is_exhausted() {
-            return Some(Report { problems: vec![exhausted()], more: 0 });
+            return Some(Report::unfinished());
         }
         Some(Walk::new(self, rules).report(self.root(), value))
     }

@@ -45,7 +45,7 @@ impl Pattern {
     /// About how much work a match is at worst, in steps of a check.
     pub(crate) fn cost(&self, text: &str) -> u64 {
         let length = u64::try_from(text.len()).unwrap_or(u64::MAX);
-        (length.saturating_mul(self.states) / 8).saturating_add(1)
+        (length.saturating_mul(self.states) / 32).saturating_add(1)
     }
 }
 

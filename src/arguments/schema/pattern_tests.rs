@@ -79,6 +79,13 @@ fn what_cannot_be_enforced_is_said() {
 }
 
 #[test]
+fn long_patterns_are_rewritten_quickly() {
+    for piece in ["{", "[a", "\\u{", "(?<", "a{1,", "a{1"] {
+        let _ = Pattern::new(&piece.repeat(50_000));
+    }
+}
+
+#[test]
 fn time_is_linear() {
     let text = format!("{}!", "a".repeat(100_000));
     for written in ["^(a+)+$", "^(a|aa)+$", "^(a|a?)+$", "^(.*)(.*)(.*)(.*)x$"] {

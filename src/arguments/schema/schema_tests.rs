@@ -135,6 +135,17 @@ fn blow_ups_are_bounded() {
     chain.push_str("\"d5000\":{\"type\":\"integer\"}},\"$ref\":\"#/$defs/d0\"}");
     let (compiled, faults) = Schema::compile(&read(&chain).unwrap());
     assert!(!faults.is_empty() && compiled.is_valid(&json!(1)));
+    // Levels of the value and of references together are bounded as well, before the stack ends.
+    let mut links = String::from("{\"$defs\":{");
+    for i in 0..60 {
+        let _ = write!(links, "\"d{i}\":{{\"$ref\":\"#/$defs/d{}\"}},", i + 1);
+    }
+    links.push_str("\"d60\":{\"items\":{\"$ref\":\"#/$defs/d0\"}}},\"$ref\":\"#/$defs/d0\"}");
+    let (compiled, faults) = Schema::compile(&read(&links).unwrap());
+    assert_eq!(faults, []);
+    let nest = |n: usize| read(&format!("{}{}", "[".repeat(n), "]".repeat(n))).unwrap();
+    assert!(compiled.is_valid(&nest(16)) && !compiled.is_valid(&nest(17)));
+    assert!(compiled.report(&nest(128)).unwrap().to_string().contains("too deeply nested"));
     // Twice as much with each level of the value: only the work tells.
     let twice = json!({"$defs": {"a": {"allOf": [{"items": {"$ref": "#/$defs/a"}}, {"items": {"$ref": "#/$defs/a"}}]}}, "$ref": "#/$defs/a"});
     let (compiled, faults) = Schema::compile(&twice);

@@ -56,6 +56,12 @@ impl Findings {
     }
 
     pub(super) fn into_report(self) -> Report {
-        Report { problems: self.kept.into_iter().map(|finding| finding.problem).collect(), more: self.more }
+        let mut problems: Vec<Problem> = self.kept.into_iter().map(|finding| finding.problem).collect();
+        if problems.is_empty() {
+            // Refused, yet nothing to tell: only a claim inside a union comes to that.
+            let text = "The arguments do not have the form that this tool declares.".to_owned();
+            problems.push(Problem { path: String::new(), keyword: "", text, brief: None });
+        }
+        Report { problems, more: self.more, unfinished: false }
     }
 }

@@ -53,7 +53,7 @@ impl<'s> Walk<'s> {
     pub(super) fn report(mut self, node: NodeId, value: &Value) -> Report {
         self.visit(node, value, &Place::ROOT);
         if self.is_exhausted() {
-            return Report { problems: vec![wording::exhausted()], more: 0 };
+            return Report::unfinished();
         }
         self.findings.into_report()
     }

@@ -30,9 +30,9 @@ impl<'s> Walk<'s> {
         let mut holds = true;
         for name in &rules.required {
             if !members.contains_key(&**name) {
-                let node = rules.member(name).map(|member| member.node);
-                holds &=
-                    self.absent(place, name, "required", |schema, path| wording::missing(path, schema, node));
+                let words =
+                    |schema: &Schema, path: &str| wording::missing(path, name, schema, rules, members);
+                holds &= self.absent(place, name, "required", words);
             }
             if self.is_over(holds) {
                 return holds;

@@ -51,6 +51,7 @@ impl<'s> Walk<'s> {
         if self.quiet > 0 || self.findings.is_past(&place.order()) {
             return self.fault(place, keyword, |path| wording::no_alternative(path, value));
         }
+        self.spend(wording::STEPS.saturating_mul(u64::try_from(branches.len()).unwrap_or(u64::MAX)));
         if let Some(values) = self.literals(branches) {
             return self.fault(place, "enum", |path| wording::not_a_choice(path, &values, value));
         }

@@ -26,6 +26,7 @@ use super::reading::{Members, Place, echo};
 use super::registry::BUILTINS;
 use crate::identity::ToolId;
 use crate::protocol::limits::PROFILE_ID_BYTES;
+use crate::protocol::order::gather;
 use crate::protocol::{Code, Fault};
 
 const SCHEMA_VERSION: u64 = 5;
@@ -135,8 +136,8 @@ impl Profile {
 
     /// The tools it enables: allowed and not denied.
     pub fn enabled(&self) -> BTreeSet<ToolId> {
-        let denied: BTreeSet<&ToolId> = self.tools.deny.iter().collect();
-        self.tools.allow.iter().filter(|id| !denied.contains(id)).cloned().collect()
+        let denied: BTreeSet<&ToolId> = gather(&self.tools.deny);
+        gather(self.tools.allow.iter().filter(|id| !denied.contains(id)).cloned())
     }
 
     /// The policy tier of a tool: of the patterns that match its call name or id the longest counts, of equally long

@@ -205,10 +205,11 @@ fn roots(
 impl<T: Read> Read for BTreeMap<ToolId, T> {
     fn read(value: &Value, place: &Place) -> Result<Self, Fault> {
         let members = BTreeMap::<String, T>::read(value, place)?;
-        let with_id = |(name, member): (String, T)| {
+        let mut with_ids = BTreeMap::new();
+        for (name, member) in members {
             let id = ToolId::parse(&name).map_err(|_| place.member(&name).fault("is named by no tool id"))?;
-            Ok((id, member))
-        };
-        members.into_iter().map(with_id).collect()
+            with_ids.insert(id, member);
+        }
+        Ok(with_ids)
     }
 }

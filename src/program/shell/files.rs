@@ -1,12 +1,12 @@
-//! The files of a shell call, as bashkit sees them: the workspace behind the port, and what is private to the call
-//! and lives in memory (FP-05).
+//! The files of a shell call, as bashkit sees them: the workspace and `/tmp` behind the port, and `/dev`, which lives in
+//! the memory of the call (FP-05).
 
 mod marks;
 mod places;
 
 use crate::program::port::{Kind, Port, PortError, Stat};
 use crate::program::random;
-use crate::protocol::limits::{PRIVATE_BYTES, RANDOM_BYTES, WORKSPACE_BYTES, WORKSPACE_ENTRIES, ZERO_BYTES};
+use crate::protocol::limits::{DEVICE_BYTES, RANDOM_BYTES, WORKSPACE_BYTES, WORKSPACE_ENTRIES, ZERO_BYTES};
 use bashkit::time::{SystemTime, UNIX_EPOCH};
 use bashkit::{DirEntry, FileSystem, FileSystemExt, FileType, FsLimits, InMemoryFs, Metadata, async_trait};
 use marks::Marks;
@@ -21,18 +21,18 @@ type Done<T> = bashkit::Result<T>;
 /// The files of one call.
 pub(super) struct Files {
     port: &'static dyn Port,
-    /// `/tmp` and `/dev`.
-    private: InMemoryFs,
+    /// `/dev`.
+    devices: InMemoryFs,
     marks: Marks,
     commands: Arc<Commands>,
 }
 
 impl Files {
     pub(super) fn new(port: &'static dyn Port) -> Files {
-        let bounds = FsLimits::new().max_total_bytes(PRIVATE_BYTES).max_file_size(PRIVATE_BYTES);
+        let bounds = FsLimits::new().max_total_bytes(DEVICE_BYTES).max_file_size(DEVICE_BYTES);
         Files {
             port,
-            private: InMemoryFs::with_limits(bounds),
+            devices: InMemoryFs::with_limits(bounds),
             marks: Marks::default(),
             commands: Arc::default(),
         }
@@ -67,12 +67,12 @@ impl Files {
         metadata
     }
 
-    fn workspace_stat(&self, path: &str) -> Done<Metadata> {
+    fn port_stat(&self, path: &str) -> Done<Metadata> {
         let stat = self.port.stat(path).map_err(error)?.ok_or_else(|| error(PortError::NotFound))?;
         Ok(self.seen(path, stat))
     }
 
-    /// Copies a file or a whole directory between the workspace and the private files.
+    /// Copies a file or a whole directory between the workspace, `/tmp` and `/dev`.
     async fn carry(&self, from: &Path, to: &Path) -> Done<()> {
         let mut open = vec![(from.to_path_buf(), to.to_path_buf())];
         while let Some((from, to)) = open.pop() {
@@ -98,7 +98,14 @@ impl FileSystemExt for Files {
 
     async fn mkfifo(&self, path: &Path, mode: u32) -> Done<()> {
         match self.place(path)? {
-            Place::Private(path) => self.private.mkfifo(path, mode).await,
+            Place::Port(path) if places::is_scratch(path) => {
+                if self.port.stat(path).map_err(error)?.is_some() {
+                    return Err(error(PortError::Exists));
+                }
+                self.port.write(path, &[]).map_err(error)?;
+                self.marks.pipe(path, mode);
+                Ok(())
+            }
             _ => Err(refused("the workspace holds no pipes; make them in /tmp")),
         }
     }
@@ -108,15 +115,15 @@ impl FileSystemExt for Files {
 impl FileSystem for Files {
     async fn read_file(&self, path: &Path) -> Done<Vec<u8>> {
         match self.place(path)? {
-            Place::Workspace(path) => self.port.read(path).map_err(error),
-            Place::Private(path) => match path.to_str() {
+            Place::Port(path) => self.port.read(path).map_err(error),
+            Place::Device(path) => match path.to_str() {
                 Some("/dev/zero") => Ok(vec![0; ZERO_BYTES]),
                 Some("/dev/urandom" | "/dev/random") => {
                     let mut bytes = vec![0; RANDOM_BYTES];
                     random::fill(&mut bytes);
                     Ok(bytes)
                 }
-                _ => self.private.read_file(path).await,
+                _ => self.devices.read_file(path).await,
             },
             Place::Command(name) => Ok(places::stub(name).into_bytes()),
             Place::BinDirectory => Err(error(PortError::IsDirectory)),
@@ -125,30 +132,30 @@ impl FileSystem for Files {
 
     async fn write_file(&self, path: &Path, content: &[u8]) -> Done<()> {
         match self.place(path)? {
-            Place::Workspace(path) => {
+            Place::Port(path) => {
                 self.marks.touched(path);
                 self.port.write(path, content).map_err(error)
             }
-            Place::Private(path) => self.private.write_file(path, content).await,
+            Place::Device(path) => self.devices.write_file(path, content).await,
             Place::Command(_) | Place::BinDirectory => Err(error(PortError::Denied)),
         }
     }
 
     async fn append_file(&self, path: &Path, content: &[u8]) -> Done<()> {
         match self.place(path)? {
-            Place::Workspace(path) => {
+            Place::Port(path) => {
                 self.marks.touched(path);
                 self.port.append(path, content).map_err(error)
             }
-            Place::Private(path) => self.private.append_file(path, content).await,
+            Place::Device(path) => self.devices.append_file(path, content).await,
             Place::Command(_) | Place::BinDirectory => Err(error(PortError::Denied)),
         }
     }
 
     async fn mkdir(&self, path: &Path, recursive: bool) -> Done<()> {
         match self.place(path)? {
-            Place::Workspace(path) => self.port.mkdir(path, recursive).map_err(error),
-            Place::Private(path) => self.private.mkdir(path, recursive).await,
+            Place::Port(path) => self.port.mkdir(path, recursive).map_err(error),
+            Place::Device(path) => self.devices.mkdir(path, recursive).await,
             Place::Command(_) => Err(error(PortError::Exists)),
             Place::BinDirectory if recursive => Ok(()),
             Place::BinDirectory => Err(error(PortError::Exists)),
@@ -157,24 +164,24 @@ impl FileSystem for Files {
 
     async fn remove(&self, path: &Path, recursive: bool) -> Done<()> {
         match self.place(path)? {
-            Place::Workspace(path) => {
+            Place::Port(path) => {
                 self.port.remove(path, recursive).map_err(error)?;
                 self.marks.removed(path);
                 Ok(())
             }
-            Place::Private(path) => self.private.remove(path, recursive).await,
+            Place::Device(path) => self.devices.remove(path, recursive).await,
             Place::Command(_) | Place::BinDirectory => Err(error(PortError::Denied)),
         }
     }
 
     async fn stat(&self, path: &Path) -> Done<Metadata> {
         match self.place(path)? {
-            Place::Workspace("/") => Ok(fixed(FileType::Directory, 0)),
-            Place::Workspace(path) => self.workspace_stat(path),
-            Place::Private(path) if path == Path::new("/dev/zero") => {
-                self.private.stat(Path::new("/dev/null")).await
+            Place::Port("/") => Ok(fixed(FileType::Directory, 0)),
+            Place::Port(path) => self.port_stat(path),
+            Place::Device(path) if path == Path::new("/dev/zero") => {
+                self.devices.stat(Path::new("/dev/null")).await
             }
-            Place::Private(path) => self.private.stat(path).await,
+            Place::Device(path) => self.devices.stat(path).await,
             Place::Command(name) => Ok(fixed(FileType::File, places::stub(name).len() as u64)),
             Place::BinDirectory => Ok(fixed(FileType::Directory, 0)),
         }
@@ -182,7 +189,7 @@ impl FileSystem for Files {
 
     async fn read_dir(&self, path: &Path) -> Done<Vec<DirEntry>> {
         match self.place(path)? {
-            Place::Workspace(path) => {
+            Place::Port(path) => {
                 let inside = if path == "/" { "" } else { path };
                 let entries = self.port.list(path).map_err(error)?.into_iter();
                 let seen = entries.map(|entry| {
@@ -191,7 +198,7 @@ impl FileSystem for Files {
                 });
                 Ok(seen.collect())
             }
-            Place::Private(path) => self.private.read_dir(path).await,
+            Place::Device(path) => self.devices.read_dir(path).await,
             Place::Command(_) => Err(error(PortError::NotDirectory)),
             Place::BinDirectory => {
                 let names = self.commands.inside(path);
@@ -204,22 +211,27 @@ impl FileSystem for Files {
 
     async fn exists(&self, path: &Path) -> Done<bool> {
         match self.place(path)? {
-            Place::Workspace("/") => Ok(true),
-            Place::Workspace(path) => Ok(self.port.stat(path).map_err(error)?.is_some()),
-            Place::Private(path) if path == Path::new("/dev/zero") => Ok(true),
-            Place::Private(path) => self.private.exists(path).await,
+            Place::Port("/") => Ok(true),
+            Place::Port(path) => Ok(self.port.stat(path).map_err(error)?.is_some()),
+            Place::Device(path) if path == Path::new("/dev/zero") => Ok(true),
+            Place::Device(path) => self.devices.exists(path).await,
             Place::Command(_) | Place::BinDirectory => Ok(true),
         }
     }
 
     async fn rename(&self, from: &Path, to: &Path) -> Done<()> {
         match (self.place(from)?, self.place(to)?) {
-            (Place::Workspace(from), Place::Workspace(to)) => {
-                self.port.rename(from, to).map_err(error)?;
-                self.marks.moved(from, to);
+            (Place::Port(old), Place::Port(new)) => {
+                if places::is_scratch(old) == places::is_scratch(new) {
+                    self.port.rename(old, new).map_err(error)?;
+                } else {
+                    self.carry(from, to).await?;
+                    self.port.remove(old, true).map_err(error)?;
+                }
+                self.marks.moved(old, new);
                 Ok(())
             }
-            (Place::Private(from), Place::Private(to)) => self.private.rename(from, to).await,
+            (Place::Device(from), Place::Device(to)) => self.devices.rename(from, to).await,
             (Place::Command(_) | Place::BinDirectory, _) | (_, Place::Command(_) | Place::BinDirectory) => {
                 Err(error(PortError::Denied))
             }
@@ -232,11 +244,11 @@ impl FileSystem for Files {
 
     async fn copy(&self, from: &Path, to: &Path) -> Done<()> {
         match (self.place(from)?, self.place(to)?) {
-            (Place::Workspace(from), Place::Workspace(to)) => {
+            (Place::Port(from), Place::Port(to)) if places::is_scratch(from) == places::is_scratch(to) => {
                 self.marks.touched(to);
                 self.port.copy(from, to).map_err(error)
             }
-            (Place::Private(from), Place::Private(to)) => self.private.copy(from, to).await,
+            (Place::Device(from), Place::Device(to)) => self.devices.copy(from, to).await,
             _ => {
                 let content = self.read_file(from).await?;
                 self.write_file(to, &content).await
@@ -244,44 +256,35 @@ impl FileSystem for Files {
         }
     }
 
-    async fn symlink(&self, target: &Path, link: &Path) -> Done<()> {
-        match self.place(link)? {
-            Place::Private(link) => self.private.symlink(target, link).await,
-            _ => Err(refused("the workspace holds no links; copy the file instead")),
-        }
+    async fn symlink(&self, _: &Path, _: &Path) -> Done<()> {
+        Err(refused("the workspace holds no links; copy the file instead"))
     }
 
     async fn read_link(&self, path: &Path) -> Done<PathBuf> {
-        match self.place(path)? {
-            Place::Private(path) => self.private.read_link(path).await,
-            Place::Workspace(path) => {
-                self.workspace_stat(path)?;
-                Err(error(PortError::Invalid))
-            }
-            Place::Command(_) | Place::BinDirectory => Err(error(PortError::Invalid)),
-        }
+        self.stat(path).await?;
+        Err(error(PortError::Invalid))
     }
 
     async fn chmod(&self, path: &Path, mode: u32) -> Done<()> {
         match self.place(path)? {
-            Place::Workspace(path) => {
-                self.workspace_stat(path)?;
+            Place::Port(path) => {
+                self.port_stat(path)?;
                 self.marks.chmod(path, mode);
                 Ok(())
             }
-            Place::Private(path) => self.private.chmod(path, mode).await,
+            Place::Device(path) => self.devices.chmod(path, mode).await,
             Place::Command(_) | Place::BinDirectory => Err(error(PortError::Denied)),
         }
     }
 
     async fn set_modified_time(&self, path: &Path, time: SystemTime) -> Done<()> {
         match self.place(path)? {
-            Place::Workspace(path) => {
-                self.workspace_stat(path)?;
+            Place::Port(path) => {
+                self.port_stat(path)?;
                 self.marks.set_modified(path, time);
                 Ok(())
             }
-            Place::Private(path) => self.private.set_modified_time(path, time).await,
+            Place::Device(path) => self.devices.set_modified_time(path, time).await,
             Place::Command(_) | Place::BinDirectory => Err(error(PortError::Denied)),
         }
     }

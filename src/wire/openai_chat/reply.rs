@@ -13,6 +13,10 @@ const CALL_STATE: [&str; 1] = ["extra_content"];
 
 /// A whole reply (WR-20).
 pub(crate) fn parse(body: &Value) -> Result<Reply, ModelFault> {
+    read(body).map_err(|fault| fault.with_usage(body.get("usage").and_then(usage)))
+}
+
+fn read(body: &Value) -> Result<Reply, ModelFault> {
     let fault = |message: &str| ModelFault::new(Code::ModelInvalidToolCall, message);
     let choice = first_choice(body).ok_or_else(|| fault("The reply has no choices[0]."))?;
     let message = choice.get("message").and_then(Value::as_object);

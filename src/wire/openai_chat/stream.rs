@@ -69,6 +69,11 @@ impl ChatStream {
 
     /// The stream was closed.
     pub(crate) fn finish(self) -> Result<Reply, ModelFault> {
+        let usage = self.usage;
+        self.closed().map_err(|fault| fault.with_usage(usage))
+    }
+
+    fn closed(self) -> Result<Reply, ModelFault> {
         let Some(reason) = self.finish_reason else {
             let message = "The stream ended without a finish_reason.";
             return Err(ModelFault::new(Code::ModelReplyIncomplete, message));

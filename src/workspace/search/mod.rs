@@ -9,6 +9,7 @@ use memchr::{memchr, memchr_iter, memmem};
 pub use tokens::{Query, Token, folded};
 
 use super::{Entry, text};
+use crate::protocol::order::sort;
 use tokens::fold_into;
 
 /// How much of what is found is kept.
@@ -88,7 +89,7 @@ impl<'a, 'q> Search<'a, 'q> {
             return;
         }
         self.hits.extend(places(path, text, matches, self.window.context, kept));
-        self.hits.sort_by(|a, b| {
+        sort(&mut self.hits, |a, b| {
             b.weight.cmp(&a.weight).then_with(|| a.path.cmp(&b.path)).then_with(|| a.first.cmp(&b.first))
         });
         self.hits.truncate(kept);
@@ -114,7 +115,7 @@ impl<'a, 'q> Search<'a, 'q> {
             matches.extend(lines_with(searched, finder).map(|line| (*weight, line)));
         }
         if self.finders.len() > 1 {
-            matches.sort_unstable_by_key(|(_, line)| *line);
+            sort(&mut matches, |(_, a), (_, b)| a.cmp(b));
             matches.dedup_by(|next, kept| {
                 let same = next.1 == kept.1;
                 kept.0 += if same { next.0 } else { 0 };
@@ -122,7 +123,7 @@ impl<'a, 'q> Search<'a, 'q> {
             });
         }
         matches.retain(|(weight, _)| *weight > floor);
-        matches.sort_unstable_by(|(a, line), (b, other)| b.cmp(a).then(line.cmp(other)));
+        sort(&mut matches, |(a, line), (b, other)| b.cmp(a).then(line.cmp(other)));
         matches
     }
 }

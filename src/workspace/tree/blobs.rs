@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::listing::{self, Item};
 use super::page::{Named, Node};
 use super::{Directory, Entry, Limits, Tree};
+use crate::protocol::order::{gather, sort};
 use crate::protocol::{Code, Fault, limits};
 use crate::workspace::roots::{READ_ONLY_ROOTS, WRITABLE_ROOTS, is_record, is_root};
 use crate::workspace::{Digest, File};
@@ -31,6 +32,21 @@ impl Tree {
         let mut blobs = Vec::new();
         collect(&self.root, earlier.map(|tree| &*tree.root), &mut blobs);
         blobs
+    }
+
+    /// The bytes of some file of this content. Looks at every file until it finds one.
+    pub fn content(&self, digest: &Digest) -> Option<Arc<[u8]>> {
+        let mut open: Vec<&Directory> = vec![&self.root];
+        while let Some(directory) = open.pop() {
+            for (_, entry) in directory.iter() {
+                match entry {
+                    Entry::File(file) if file.sha256() == *digest => return Some(file.shared()),
+                    Entry::File(_) => {}
+                    Entry::Directory(child) => open.push(child),
+                }
+            }
+        }
+        None
     }
 
     /// Builds a tree from the blobs of a snapshot. Refuses with `state.snapshot_corrupt` what is missing, does not
@@ -96,7 +112,7 @@ fn collect(directory: &Directory, earlier: Option<&Directory>, blobs: &mut Vec<B
     }
     blobs.push(Blob { digest, bytes: directory.listing().into() });
     let known: BTreeSet<Digest> =
-        earlier.into_iter().flat_map(|e| e.pages().map(|page| page.digest())).collect();
+        gather(earlier.into_iter().flat_map(|e| e.pages().map(|page| page.digest())));
     for page in directory.pages() {
         if known.contains(&page.digest()) {
             continue;
@@ -194,7 +210,7 @@ impl<F: FnMut(&Digest) -> Option<Arc<[u8]>>> Reader<F> {
                 entries.push((name.into(), node));
             }
         }
-        entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+        sort(&mut entries, |(a, _), (b, _)| a.cmp(b));
         if entries.windows(2).any(|pair| matches!(pair, [(a, _), (b, _)] if a == b)) {
             return Err(corrupt(&format!("the blob {digest} names an entry twice")));
         }

@@ -1,6 +1,7 @@
 //! Everything below some places, in order of the paths.
 
 use super::{Entry, Tree};
+use crate::protocol::order::sort;
 use crate::workspace::{Roots, WorkspacePath};
 
 /// One entry met on a walk.
@@ -74,7 +75,7 @@ impl<'a> Walk<'a> {
         // By name, `a/` stands before `a-b`; by path, after it. The order is nearly right already, and sorting
         // notices.
         if let Some(below) = self.stack.get_mut(start..) {
-            below.sort_by(|a, b| shown(b).cmp(shown(a)));
+            sort(below, |a, b| shown(b).cmp(shown(a)));
         }
     }
 }

@@ -7,7 +7,7 @@ import { Worker } from "node:worker_threads";
 import { Instance, load } from "./programs/driver.mjs";
 import { MapPort } from "./programs/map-port.mjs";
 
-const folder = new URL(process.env.PROGRAMS ?? "../../../target/programs/", import.meta.url);
+const folder = new URL(process.env.PROGRAMS ?? "../../../pkg/programs/", import.meta.url);
 const shell = await load(folder, "shell");
 
 const decoder = new TextDecoder();
@@ -19,7 +19,7 @@ const program = ({ argv, cwd, env }, stdin) => {
   return new Promise((resolve) => setTimeout(resolve, 5, { stdout: said }));
 };
 
-const instance = (port = new MapPort(), options = {}) => new Instance(shell, port, { spawn: program, ...options });
+const instance = (port = new MapPort(), options = {}) => new Instance(shell, port.open(), { spawn: program, ...options });
 const request = (command, more) => ({ command, cwd: "/output", seed: "seed", deadlineMs: Date.now() + 20_000, ...more });
 const run = (command, { port, stdin, ...more } = {}) =>
   instance(port).run(request(command, more), new TextEncoder().encode(stdin ?? ""));
@@ -71,6 +71,21 @@ test("nothing but files leaks from one command to the next", async () => {
   await run("LEFT=1; leftover() { :; }; cd /; set -e; echo x > /tmp/x; echo y > /output/y; alias a=b", { port });
   const { stdout } = await run("echo ${LEFT-none}; pwd; ls /tmp; cat /output/y; type -t leftover; echo $-", { port });
   assert.equal(stdout.split("\n").slice(0, 3).join(), "none,/output,y");
+});
+
+test("a program shares the files of its command, those in /tmp too, and only with it", async () => {
+  const workspace = new MapPort();
+  const command = async (script) => {
+    const port = workspace.open();
+    const upper = ({ argv }) => {
+      port.write("/tmp/out", new TextEncoder().encode(decoder.decode(port.read(argv[1])).toUpperCase()));
+      return {};
+    };
+    return new Instance(shell, port, { spawn: upper }).run(request(script));
+  };
+  const [a, b] = await Promise.all(["a", "b"].map((name) => command(`echo ${name} > /tmp/in; node /tmp/in; cat /tmp/out; ls /tmp`)));
+  assert.equal(a.stdout, "A\nin\nout\n");
+  assert.equal(b.stdout, "B\nin\nout\n");
 });
 
 // Hostile scripts. After each, the next command works.

@@ -21,13 +21,23 @@ function count(name, why, { verdict, text }) {
 
 /** What runs the cases of a topic, or of one `op` of it. */
 async function adapter(topic, op) {
-  const later = topics.later[topic];
-  if (later) return () => ({ verdict: "skipped", text: later });
+  const file = new URL(`${topic}.mjs`, import.meta.url);
   const pure = topics.pureOps[topic]?.[op] ?? (topics.api.includes(topic) ? undefined : topic);
   if (pure) return (input, expect) => runCase(pure, input, expect);
-  const file = new URL(`${topic}.mjs`, import.meta.url);
-  if (existsSync(file)) return (await import(file)).run;
-  return () => ({ verdict: "failed", text: `no adapter for the topic ${topic}` });
+  if (!existsSync(file)) return () => undefined;
+  const { run } = await import(file);
+  const instead = topics.pureInstead[topic];
+  // What the public API cannot show yet (a tool or a room that is not built) is still run as a single function.
+  return async (input, expect) => {
+    const result = await run(input, expect);
+    return instead && result?.verdict === "skipped" ? runCase(instead, input, expect) : result;
+  };
+}
+
+/** The answer for a topic that nothing runs: its room is built later, or nobody has heard of it. */
+function unknown(topic) {
+  const later = topics.later[topic];
+  return later ? { verdict: "skipped", text: later } : { verdict: "failed", text: `no adapter for the topic ${topic}` };
 }
 
 async function runFile(path) {
@@ -37,7 +47,7 @@ async function runFile(path) {
     let answer;
     try {
       const run = await adapter(topic, input?.op);
-      answer = await run(input, expect);
+      answer = (await run(input, expect)) ?? unknown(topic);
       if (!(answer?.verdict in tally)) answer = { verdict: "failed", text: "the adapter gave no verdict" };
     } catch (error) {
       answer = { verdict: "failed", text: String(error?.stack ?? error).split("\n").slice(0, 3).join(" ") };

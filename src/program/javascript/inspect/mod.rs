@@ -1,7 +1,7 @@
 //! Values as Node's `util.inspect` shows them, because models have read much of that and little else (SH-58).
 //!
 //! - [`options`]: how much is shown;
-//! - [`object`]: what kind of object it is, its prefix and its properties;
+//! - [`object`]: what kind of object it is, its prefix and what stands in its braces; [`property`]: one property;
 //! - [`collection`]: arrays, maps, sets, buffers;
 //! - [`function`] and [`error`]: their one line;
 //! - [`layout`]: one line or several, columns;
@@ -14,6 +14,7 @@ mod function;
 mod layout;
 mod object;
 mod options;
+mod property;
 mod text;
 
 pub(crate) use format::line;

@@ -1,4 +1,4 @@
-//! `ln`: the workspace holds no links (WS-13), and this says so; `/tmp` holds symbolic ones.
+//! `ln`: there are no links (WS-13), and this says so.
 
 use super::resolved;
 use bashkit::{Builtin, BuiltinContext, ExecResult, async_trait};
@@ -10,19 +10,17 @@ pub(super) struct Ln;
 #[async_trait]
 impl Builtin for Ln {
     async fn execute(&self, ctx: BuiltinContext<'_>) -> bashkit::Result<ExecResult> {
-        let (mut symbolic, mut force) = (false, false);
+        let mut symbolic = false;
         let mut operands = Vec::new();
         for arg in ctx.args {
             match arg.as_str() {
                 "--symbolic" => symbolic = true,
-                "--force" => force = true,
-                "--no-dereference" | "--verbose" => {}
+                "--force" | "--no-dereference" | "--verbose" => {}
                 flags if flags.len() > 1 && flags.starts_with('-') => {
                     if let Some(unknown) = flags.chars().skip(1).find(|flag| !"sfnvrT".contains(*flag)) {
                         return Ok(ExecResult::err(format!("ln: invalid option -- '{unknown}'\n"), 2));
                     }
                     symbolic |= flags.contains('s');
-                    force |= flags.contains('f');
                 }
                 _ => operands.push(arg.as_str()),
             }
@@ -37,21 +35,10 @@ impl Builtin for Ln {
             link.push(Path::new(target).file_name().unwrap_or_default());
         }
         let kind = if symbolic { "symbolic" } else { "hard" };
-        let refused = |why: &str| {
-            ExecResult::err(
-                format!("ln: failed to create {kind} link '{}': {why}\n", link.to_string_lossy()),
-                1,
-            )
-        };
-        if !symbolic || !link.starts_with("/tmp") {
-            return Ok(refused("this workspace holds no links; use cp to copy the file"));
-        }
-        if force {
-            let _ = ctx.fs.remove(&link, false).await;
-        }
-        Ok(match ctx.fs.symlink(Path::new(target), &link).await {
-            Ok(()) => ExecResult::ok(""),
-            Err(_) => refused("File exists"),
-        })
+        let problem = format!(
+            "ln: failed to create {kind} link '{}': this workspace holds no links; use cp to copy the file\n",
+            link.to_string_lossy()
+        );
+        Ok(ExecResult::err(problem, 1))
     }
 }

@@ -1,8 +1,9 @@
-//! Modes and times that a command sets. The workspace has neither (WS-13), so they last as long as the call: enough
-//! for `chmod +x x.sh && ./x.sh` and `touch -d`, which scripts take for granted.
+//! Modes and times that a command sets, and which files of `/tmp` are pipes. The port knows none of it (WS-13), so it
+//! lasts as long as the call: enough for `chmod +x x.sh && ./x.sh`, `touch -d` and `mkfifo`, which scripts take for
+//! granted.
 
-use bashkit::Metadata;
 use bashkit::time::SystemTime;
+use bashkit::{FileType, Metadata};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
@@ -10,6 +11,7 @@ use std::sync::Mutex;
 struct Mark {
     mode: Option<u32>,
     modified: Option<SystemTime>,
+    pipe: bool,
 }
 
 /// What was set, by path.
@@ -26,12 +28,20 @@ impl Marks {
             let Some(mark) = marks.get(path) else { return };
             metadata.mode = mark.mode.unwrap_or(metadata.mode);
             metadata.modified = mark.modified.unwrap_or(metadata.modified);
+            if mark.pipe {
+                metadata.file_type = FileType::Fifo;
+            }
         });
     }
 
     /// A mode was set.
     pub(super) fn chmod(&self, path: &str, mode: u32) {
         self.with(|marks| marks.entry(path.into()).or_default().mode = Some(mode));
+    }
+
+    /// A pipe was made.
+    pub(super) fn pipe(&self, path: &str, mode: u32) {
+        self.with(|marks| marks.insert(path.into(), Mark { mode: Some(mode), modified: None, pipe: true }));
     }
 
     /// A time was set.

@@ -8,10 +8,10 @@ use std::sync::OnceLock;
 /// Where a path belongs.
 #[derive(Debug, PartialEq)]
 pub(super) enum Place<'a> {
-    /// Behind the port.
-    Workspace(&'a str),
-    /// In the memory of this call (FP-05).
-    Private(&'a Path),
+    /// Behind the port: the workspace and `/tmp`.
+    Port(&'a str),
+    /// Below `/dev`, in the memory of this call (FP-05).
+    Device(&'a Path),
     /// A command of the shell, which scripts also call by its path (`#!/usr/bin/env bash`).
     Command(&'a str),
     /// `/bin`, `/usr/bin` or `/usr`.
@@ -31,8 +31,8 @@ impl Commands {
 
     /// Where an absolute path without `.` and `..` belongs.
     pub(super) fn place<'a>(&self, path: &'a str) -> Place<'a> {
-        if path == "/tmp" || path == "/dev" || path.starts_with("/tmp/") || path.starts_with("/dev/") {
-            return Place::Private(Path::new(path));
+        if path == "/dev" || path.starts_with("/dev/") {
+            return Place::Device(Path::new(path));
         }
         if matches!(path, "/bin" | "/usr" | "/usr/bin") {
             return Place::BinDirectory;
@@ -40,7 +40,7 @@ impl Commands {
         let name = path.strip_prefix("/bin/").or_else(|| path.strip_prefix("/usr/bin/"));
         match name {
             Some(name) if self.names().is_some_and(|names| names.contains(name)) => Place::Command(name),
-            _ => Place::Workspace(path),
+            _ => Place::Port(path),
         }
     }
 
@@ -53,6 +53,12 @@ impl Commands {
     fn names(&self) -> Option<&BTreeSet<String>> {
         self.0.get()
     }
+}
+
+/// Whether a path behind the port belongs to the scratch tree of the call, which the programs it starts share (FP-05).
+/// Nothing is renamed or copied between the two trees in one operation of the port.
+pub(super) fn is_scratch(path: &str) -> bool {
+    path == "/tmp" || path.starts_with("/tmp/")
 }
 
 /// The content of the file of a command: a script that runs it. The second line is the sign by which the

@@ -1,6 +1,6 @@
 use super::Files;
 use crate::program::port::{Answer, Entry, Kind, Port, PortError, Stat};
-use bashkit::FileSystem;
+use bashkit::{FileSystem, FileSystemExt};
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::path::Path;
@@ -8,14 +8,23 @@ use std::pin::pin;
 use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
 
-/// One directory, `/output`, and its files.
+/// Two directories, `/output` and `/tmp`, and their files; nothing is moved or copied from one to the other.
 #[derive(Default)]
 struct Folder(Mutex<BTreeMap<String, Vec<u8>>>);
+
+fn folder(path: &str) -> Answer<&str> {
+    let (folder, name) = path.rsplit_once('/').ok_or(PortError::Invalid)?;
+    match folder {
+        "/output" | "/tmp" if !name.is_empty() => Ok(folder),
+        "" => Err(PortError::Denied),
+        _ => Err(PortError::NotFound),
+    }
+}
 
 impl Port for Folder {
     fn stat(&self, path: &str) -> Answer<Option<Stat>> {
         let stat = |kind, size| Some(Stat { kind, size, modified_ms: 1_000.0 });
-        if path == "/" || path == "/output" {
+        if matches!(path, "/" | "/output" | "/tmp") {
             return Ok(stat(Kind::Directory, 0));
         }
         Ok(self.0.lock().unwrap().get(path).and_then(|bytes| stat(Kind::File, bytes.len() as u64)))
@@ -25,20 +34,17 @@ impl Port for Folder {
             return Ok(vec![Entry { name: "output".into(), stat: self.stat("/output")?.unwrap() }]);
         }
         let names: Vec<String> = self.0.lock().unwrap().keys().cloned().collect();
-        let entry = |name: String| Entry {
-            stat: self.stat(&name).unwrap().unwrap(),
-            name: name.replace("/output/", ""),
+        let entry = |name: String| {
+            let stat = self.stat(&name).unwrap().unwrap();
+            Some(Entry { stat, name: name.strip_prefix(path)?.strip_prefix('/')?.into() })
         };
-        Ok(names.into_iter().map(entry).collect())
+        Ok(names.into_iter().filter_map(entry).collect())
     }
     fn read(&self, path: &str) -> Answer<Vec<u8>> {
         self.0.lock().unwrap().get(path).cloned().ok_or(PortError::NotFound)
     }
     fn write(&self, path: &str, bytes: &[u8]) -> Answer<()> {
-        let name = path.strip_prefix("/output/").ok_or(PortError::Denied)?;
-        if name.contains('/') {
-            return Err(PortError::NotFound);
-        }
+        folder(path)?;
         self.0.lock().unwrap().insert(path.into(), bytes.into());
         Ok(())
     }
@@ -57,6 +63,9 @@ impl Port for Folder {
         self.remove(from, false)
     }
     fn copy(&self, from: &str, to: &str) -> Answer<()> {
+        if folder(from)? != folder(to)? {
+            return Err(PortError::Invalid);
+        }
         self.write(to, &self.read(from)?)
     }
     fn stdout(&self, _: &[u8]) {}
@@ -97,7 +106,7 @@ fn names(files: &Files, path: &str) -> Vec<String> {
 }
 
 #[test]
-fn private_places_are_there_but_not_listed() {
+fn places_beside_the_workspace_are_there_but_not_listed() {
     let files = files();
     at_once(files.write_file(Path::new("/tmp/a"), b"x")).unwrap();
     assert_eq!(text(&files, "/tmp/a").as_deref(), Ok("x"));
@@ -112,29 +121,50 @@ fn private_places_are_there_but_not_listed() {
 }
 
 #[test]
-fn private_files_have_a_limit() {
+fn what_is_written_below_dev_has_a_limit() {
     let files = files();
-    let half = vec![0; 9 * 1024 * 1024];
-    at_once(files.write_file(Path::new("/tmp/a"), &half)).unwrap();
-    assert!(at_once(files.write_file(Path::new("/tmp/b"), &half)).is_err());
+    at_once(files.write_file(Path::new("/dev/a"), b"x")).unwrap();
+    assert_eq!(text(&files, "/dev/a").as_deref(), Ok("x"));
+    assert!(at_once(files.write_file(Path::new("/dev/b"), &vec![0; 2 * 1024 * 1024])).is_err());
 }
 
 #[test]
-fn files_move_between_both_places() {
+fn files_move_between_all_places() {
     let files = files();
     let path = Path::new;
     at_once(files.write_file(path("/tmp/a"), b"x")).unwrap();
+    at_once(files.chmod(path("/tmp/a"), 0o700)).unwrap();
     at_once(files.rename(path("/tmp/a"), path("/output/a"))).unwrap();
     assert_eq!(text(&files, "/output/a").as_deref(), Ok("x"));
+    assert_eq!(mode(&files, "/output/a"), 0o700);
     assert!(text(&files, "/tmp/a").is_err());
-    at_once(files.mkdir(path("/tmp/deep/er"), true)).unwrap();
-    at_once(files.copy(path("/output/a"), path("/tmp/deep/er/b"))).unwrap();
-    at_once(files.rename(path("/tmp/deep"), path("/tmp/other"))).unwrap();
-    assert_eq!(text(&files, "/tmp/other/er/b").as_deref(), Ok("x"));
+    at_once(files.mkdir(path("/dev/deep/er"), true)).unwrap();
+    at_once(files.copy(path("/output/a"), path("/dev/deep/er/b"))).unwrap();
+    at_once(files.rename(path("/dev/deep/er/b"), path("/tmp/b"))).unwrap();
+    assert_eq!(text(&files, "/tmp/b").as_deref(), Ok("x"));
+    at_once(files.write_file(path("/dev/deep/er/c"), b"y")).unwrap();
     // The folder behind this port takes no directories.
-    let error = at_once(files.rename(path("/tmp/other"), path("/output/other"))).unwrap_err();
+    let error = at_once(files.rename(path("/dev/deep"), path("/output/deep"))).unwrap_err();
     assert!(error.contains("Permission denied"), "{error}");
-    assert_eq!(text(&files, "/tmp/other/er/b").as_deref(), Ok("x"));
+    assert_eq!(text(&files, "/dev/deep/er/c").as_deref(), Ok("y"));
+}
+
+#[test]
+fn a_pipe_is_one_as_long_as_it_has_its_name() {
+    let files = files();
+    let path = Path::new;
+    let is_pipe = |name| at_once(files.stat(path(name))).unwrap().file_type.is_fifo();
+    at_once(files.mkfifo(path("/tmp/p"), 0o600)).unwrap();
+    at_once(files.append_file(path("/tmp/p"), b"x")).unwrap();
+    assert!(is_pipe("/tmp/p"));
+    assert_eq!(text(&files, "/tmp/p").as_deref(), Ok("x"));
+    assert!(at_once(files.mkfifo(path("/tmp/p"), 0o600)).is_err());
+    at_once(files.rename(path("/tmp/p"), path("/tmp/q"))).unwrap();
+    assert!(is_pipe("/tmp/q"));
+    at_once(files.remove(path("/tmp/q"), false)).unwrap();
+    at_once(files.write_file(path("/tmp/q"), b"x")).unwrap();
+    assert!(!is_pipe("/tmp/q"));
+    assert!(at_once(files.mkfifo(path("/output/p"), 0o600)).unwrap_err().contains("/tmp"));
 }
 
 #[test]

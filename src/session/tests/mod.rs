@@ -1,7 +1,18 @@
+mod batch;
+mod inputs;
+mod properties;
+mod runs;
+mod script;
+mod snapshot;
+mod watch;
+mod world;
+
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::{Session, drive};
-use crate::protocol::{Effect, Event, Input, Output, Payload, Receipt, ReceiptOutcome};
+use crate::protocol::{Class, Effect, Event, Facts, Input, Output, Payload, Receipt, ReceiptOutcome};
 
 fn command(value: Value) -> Input {
     serde_json::from_value(json!({"command": value})).unwrap()
@@ -77,6 +88,23 @@ fn journal(output: &Output) -> Vec<String> {
             Event::Live(_) => None,
         })
         .collect()
+}
+
+/// The effects that wait for an answer.
+fn effects(output: &Output) -> Vec<Effect> {
+    let waits = |effect: &&Effect| !matches!(effect.class, Class::OneWay | Class::Storage);
+    output.effects.iter().filter(waits).cloned().collect()
+}
+
+/// The facts of an event.
+fn facts(payload: &Facts) -> Value {
+    serde_json::from_str(payload.text()).unwrap()
+}
+
+/// The cases of a file of `tests/session`.
+fn read_cases(file: &str) -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/session").join(file);
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
 fn messages(effect: &Effect) -> Vec<Value> {
@@ -165,6 +193,7 @@ fn restored(session: &mut Session) -> Session {
         assert_eq!(fresh.put_blob(bytes.to_vec()), digest);
     }
     fresh.restore(&state).unwrap();
+    assert_eq!(fresh.in_flight(), session.in_flight());
     assert_eq!(fresh.snapshot().unwrap(), state);
     fresh
 }

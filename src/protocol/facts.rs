@@ -1,0 +1,98 @@
+//! The facts of an event, as JSON text: written once when it happens, passed on as it is.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// The facts of an event: an object as JSON text. Nothing in the core reads them again, so they are never a tree of
+/// values; a call makes about ten events, and that tree was most of what a call cost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Facts(Arc<str>);
+
+impl Facts {
+    /// The JSON text.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Default for Facts {
+    fn default() -> Self {
+        Self("{}".into())
+    }
+}
+
+impl Serialize for Facts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // The text is JSON already; this only says so to the serializer.
+        let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
+        raw.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Facts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self(Value::deserialize(deserializer)?.to_string().into()))
+    }
+}
+
+/// Bytes that the facts of most events fit into.
+const USUAL_BYTES: usize = 256;
+
+/// Writes facts, member by member.
+#[derive(Clone, Debug)]
+pub struct FactsWriter(Vec<u8>);
+
+impl Default for FactsWriter {
+    fn default() -> Self {
+        Self(Vec::with_capacity(USUAL_BYTES))
+    }
+}
+
+impl FactsWriter {
+    /// Adds a member. A value that is no JSON becomes null.
+    pub fn member(&mut self, name: &'static str, value: &(impl Serialize + ?Sized)) -> &mut Self {
+        self.name(name);
+        if serde_json::to_writer(&mut self.0, value).is_err() {
+            self.0.extend_from_slice(b"null");
+        }
+        self
+    }
+
+    /// Adds a member if there is a value for it.
+    pub fn maybe(&mut self, name: &'static str, value: Option<&(impl Serialize + ?Sized)>) -> &mut Self {
+        if let Some(value) = value {
+            self.member(name, value);
+        }
+        self
+    }
+
+    fn name(&mut self, name: &'static str) {
+        self.0.push(if self.0.is_empty() { b'{' } else { b',' });
+        self.0.push(b'"');
+        self.0.extend_from_slice(name.as_bytes());
+        self.0.extend_from_slice(b"\":");
+    }
+
+    /// The facts.
+    pub fn end(mut self) -> Facts {
+        self.0.extend_from_slice(if self.0.is_empty() { b"{}" } else { b"}" });
+        // What serde_json wrote is text.
+        Facts(std::str::from_utf8(&self.0).unwrap_or("{}").into())
+    }
+}
+
+/// Facts with these members: `facts!({"callId": id, "state": state})`. Names are plain words.
+#[cfg(feature = "core")]
+macro_rules! facts {
+    ({ $($name:literal : $value:expr),* $(,)? }) => {{
+        #[allow(unused_mut)]
+        let mut facts = $crate::protocol::FactsWriter::default();
+        $(facts.member($name, &$value);)*
+        facts.end()
+    }};
+}
+#[cfg(feature = "core")]
+pub(crate) use facts;

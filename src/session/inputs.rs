@@ -1,0 +1,56 @@
+//! Inputs as JSON text: all of them are understood, or nothing happens and the fault says which one is not.
+
+use serde_json::{Map, Value};
+
+use crate::arguments::{ReadFault, read_within};
+use crate::protocol::{Code, Fault, Input, from_tree, limits};
+use crate::wire;
+
+/// Reads a list of inputs. The fault names the input and its member.
+pub(super) fn read(text: &str) -> Result<Vec<Input>, Fault> {
+    let Value::Array(items) = value(text)? else {
+        return Err(unreadable("expected a list of inputs"));
+    };
+    let read = |(place, item): (usize, Value)| {
+        from_tree::<Input>(item).map_err(|error| misfit(text, place, &error.to_string()))
+    };
+    items.into_iter().enumerate().map(read).collect()
+}
+
+/// The text of a host may hold halves of surrogate pairs, which become U+FFFD (WR-07). The arguments of a call are
+/// texts inside such a text: what they escape is not touched here.
+fn value(text: &str) -> Result<Value, Fault> {
+    let read = match read_within(text, limits::INPUT_DEPTH) {
+        Err(ReadFault::LoneSurrogate) => read_within(&wire::well_formed(text), limits::INPUT_DEPTH),
+        read => read,
+    };
+    read.map_err(|fault| Fault::new(Code::InputInvalid, fault.to_string()))
+}
+
+fn unreadable(what: impl std::fmt::Display) -> Fault {
+    Fault::new(Code::InputInvalid, format!("the inputs are not understood: {what}"))
+}
+
+/// The fault of one input. The derived reader says what is wrong, not always where: the member without which that
+/// changes is the one.
+fn misfit(text: &str, place: usize, error: &str) -> Fault {
+    let item = value(text).ok().and_then(|list| list.get(place).cloned()).unwrap_or_default();
+    let mut kinds = item.as_object().into_iter().flatten();
+    let (Some((kind, said)), None) = (kinds.next(), kinds.next()) else {
+        return unreadable(format_args!("inputs[{place}]: {error}"));
+    };
+    let no_members = Map::new();
+    let members = said.as_object().unwrap_or(&no_members);
+    // Without its type a command is nothing at all, so that is looked at last.
+    let (types, others): (Vec<_>, Vec<_>) = members.keys().partition(|name| *name == "type");
+    let culprit = others.into_iter().chain(types).find(|name| {
+        let mut rest: Map<String, Value> = members.clone();
+        rest.shift_remove(name.as_str());
+        let item = Value::Object(Map::from_iter([(kind.clone(), Value::Object(rest))]));
+        from_tree::<Input>(item).err().is_none_or(|other| other.to_string() != error)
+    });
+    match culprit {
+        Some(name) => unreadable(format_args!("inputs[{place}].{kind}.{name}: {error}")),
+        None => unreadable(format_args!("inputs[{place}].{kind}: {error}")),
+    }
+}

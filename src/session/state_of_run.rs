@@ -1,0 +1,214 @@
+//! A run as it is written down.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::blobs::Blobs;
+use super::builtins;
+use super::paged::{self, Paged, Pages, blob, corrupt, shaped};
+use super::run_state::{Phase, Purpose, Run, Sent};
+use super::start::{codec, roots, wire_choice};
+use super::timers::Timers;
+use crate::catalog::{Profile, Snapshot, Turn};
+use crate::protocol::{Capabilities, Fault, FileChange, JournalEvent, Scenario};
+use crate::run::history::Kept;
+use crate::wire::Usage;
+use crate::workspace::{Changes, ReadState};
+
+/// What a run was started with, and never changes.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Given {
+    scenario: Scenario,
+    seed: String,
+    driven: bool,
+    target: Value,
+    model: Option<Value>,
+    capabilities: Capabilities,
+    codec: String,
+    profile: Value,
+    tools: Value,
+}
+
+/// A run. Opaque members are those that are read by their own rules.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct RunState {
+    id: String,
+    number: u64,
+    session_id: String,
+    invocation_id: String,
+    /// Digest of what it was started with.
+    given: String,
+    turn: Value,
+    round: u32,
+    history: Pages<Kept>,
+    sent: Sent,
+    pending: Sent,
+    journal: Pages<Arc<JournalEvent>>,
+    usage: Usage,
+    drift: u32,
+    phase: Value,
+    batch: Value,
+    timers: Timers,
+    read_state: ReadState,
+    changes: Pages<FileChange>,
+    open: BTreeMap<String, Purpose>,
+    expired: BTreeSet<String>,
+    cancelling: bool,
+    appends: BTreeSet<String>,
+    storage_lost: bool,
+    lost: Option<Fault>,
+}
+
+impl Run {
+    /// Whether it has ended and waits for nothing any more.
+    pub fn is_over(&self) -> bool {
+        let waits = !(self.open.is_empty() && self.appends.is_empty() && self.expired.is_empty());
+        matches!(self.phase, Phase::Ended(_)) && !waits
+    }
+
+    /// Digests of the contents of files it changed.
+    pub fn contents(&self) -> impl Iterator<Item = String> {
+        self.changes.contents().keys().map(ToString::to_string)
+    }
+
+    /// Digests of all blobs that a snapshot needs of it.
+    pub fn needed(&mut self) -> Vec<String> {
+        let mut needed: Vec<String> =
+            self.contents().chain(self.given.clone()).chain(self.over.clone()).collect();
+        for sealed in [self.history.sealed(), self.journal.sealed(), &mut self.change_pages] {
+            needed.extend(sealed.pages().iter().cloned());
+        }
+        needed
+    }
+
+    /// Digests of those that the last snapshot needs and the one before it did not.
+    pub fn take_fresh(&mut self) -> Vec<String> {
+        let mut fresh: Vec<String> = self.fresh.drain(..).collect();
+        for sealed in [self.history.sealed(), self.journal.sealed(), &mut self.change_pages] {
+            fresh.extend(sealed.take_fresh());
+        }
+        fresh
+    }
+}
+
+fn given(run: &mut Run, blobs: &mut Blobs) -> Result<String, Fault> {
+    if let Some(digest) = &run.given {
+        return Ok(digest.clone());
+    }
+    let given = Given {
+        scenario: run.scenario,
+        seed: run.seed.clone(),
+        driven: run.driven,
+        target: run.target.clone(),
+        model: run.model.clone(),
+        capabilities: run.capabilities.clone(),
+        codec: run.codec.name().to_owned(),
+        profile: run.profile.encode(),
+        tools: run.tools.encode(),
+    };
+    let bytes = serde_json::to_vec(&given).map_err(|e| unwritten(run, &e))?;
+    let digest = blobs.put(bytes.into());
+    run.fresh.push(digest.clone());
+    Ok(run.given.insert(digest).clone())
+}
+
+fn unwritten(run: &Run, error: &serde_json::Error) -> Fault {
+    corrupt(format!("the run {} cannot be written: {error}", run.id))
+}
+
+impl RunState {
+    pub(super) fn of(run: &mut Run, blobs: &mut Blobs) -> Result<RunState, Fault> {
+        Ok(RunState {
+            id: run.id.clone(),
+            number: run.number,
+            session_id: run.session_id.clone(),
+            invocation_id: run.invocation_id.clone(),
+            given: given(run, blobs)?,
+            turn: json!(run.turn),
+            round: run.round,
+            history: run.history.seal(blobs)?,
+            sent: run.sent,
+            pending: run.pending,
+            journal: run.journal.seal(blobs)?,
+            usage: run.usage,
+            drift: run.drift,
+            phase: serde_json::to_value(&run.phase).map_err(|e| unwritten(run, &e))?,
+            batch: serde_json::to_value(&run.batch).map_err(|e| unwritten(run, &e))?,
+            timers: run.timers.clone(),
+            read_state: run.read_state.clone(),
+            changes: run.change_pages.seal(run.changes.list(), blobs)?,
+            open: run.open.clone(),
+            expired: run.expired.clone(),
+            cancelling: run.cancelling,
+            appends: run.appends.clone(),
+            storage_lost: run.storage_lost,
+            lost: run.lost.clone(),
+        })
+    }
+
+    pub(super) fn open(self, blobs: &Blobs) -> Result<Run, Fault> {
+        let given: Given = shaped(blob(&self.given, blobs)?)?;
+        let profile = Profile::decode(&given.profile)?;
+        let tools = Snapshot::decode(&given.tools)?.with_rules(builtins::rules);
+        let turn = Turn::decode(&self.turn, &tools)?;
+        let history: Paged<Kept> = Paged::open(self.history, blobs)?;
+        let batch: super::ledger::Batch = shaped(self.batch)?;
+        let said = history.items().iter().filter_map(|entry| match entry {
+            Kept::Assistant(said) => Some(said),
+            _ => None,
+        });
+        // The open batch is not part of the history yet.
+        let calls = said.chain([&batch.said]).flat_map(|said| &said.calls);
+        let call_ids = calls.map(|call| call.call_id.clone()).collect();
+        let (changes, change_pages) = paged::open(self.changes, blobs)?;
+        Ok(Run {
+            roots: roots(&profile),
+            names: tools.names().clone(),
+            choice: wire_choice(&turn, &tools),
+            codec: codec(Some(&given.codec))?,
+            phase: shaped(self.phase)?,
+            batch,
+            journal: Paged::open(self.journal, blobs)?,
+            id: self.id,
+            number: self.number,
+            unstored: Vec::new(),
+            session_id: self.session_id,
+            invocation_id: self.invocation_id,
+            scenario: given.scenario,
+            seed: given.seed,
+            driven: given.driven,
+            target: given.target,
+            model: given.model,
+            capabilities: given.capabilities,
+            turn,
+            round: self.round,
+            sent: self.sent,
+            pending: self.pending,
+            usage: self.usage,
+            drift: self.drift,
+            timers: self.timers,
+            read_state: self.read_state,
+            change_pages,
+            changes: Changes::restore(changes, |digest| blobs.get(&digest.to_string()).cloned())?,
+            open: self.open,
+            expired: self.expired,
+            cancelling: self.cancelling,
+            appends: self.appends,
+            storage_lost: self.storage_lost,
+            new_blobs: Vec::new(),
+            lost: self.lost,
+            given: Some(self.given),
+            fresh: Vec::new(),
+            over: None,
+            profile,
+            tools,
+            history,
+            call_ids,
+        })
+    }
+}

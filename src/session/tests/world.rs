@@ -1,0 +1,385 @@
+//! A host that does anything a host can do: any answer to any effect at any time, twice, late, contradicting itself.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::super::Session;
+use super::{call, command};
+use crate::protocol::{Effect, Input, Payload, Receipt, ReceiptError, ReceiptOutcome};
+
+/// A tool of the world: its name, its traits, and whether it may run beside others.
+pub struct Tool {
+    pub name: &'static str,
+    pub parallel: bool,
+    traits: fn() -> Value,
+    returns: &'static str,
+}
+
+/// The tools of the host.
+pub const TOOLS: [Tool; 7] = [
+    Tool { name: "p", parallel: true, traits: || json!({"parallel": true}), returns: "json" },
+    Tool { name: "s", parallel: false, traits: || json!({}), returns: "json" },
+    Tool {
+        name: "k",
+        parallel: true,
+        traits: || json!({"parallel": true, "cascadesOnFailure": true}),
+        returns: "json",
+    },
+    Tool {
+        name: "b",
+        parallel: true,
+        traits: || json!({"parallel": true, "interrupt": "block"}),
+        returns: "json",
+    },
+    Tool { name: "z", parallel: false, traits: || json!({"timeoutMs": 50}), returns: "json" },
+    Tool {
+        name: "q",
+        parallel: true,
+        traits: || json!({"parallel": true, "timeoutMs": 90}),
+        returns: "json",
+    },
+    Tool { name: "t", parallel: false, traits: || json!({}), returns: "blocks" },
+];
+
+/// The builtins the model calls, and names that mean nothing.
+const OTHERS: [&str; 6] = [
+    "workspace_read_file",
+    "workspace_write_file",
+    "workspace_apply_patch",
+    "workspace_list_files",
+    "dice_roll",
+    "no_such_tool",
+];
+
+/// One thing that happens.
+#[derive(Clone, Debug)]
+pub enum Act {
+    /// The model makes these calls; its reply may be cut off in the last one, and may come as a stream.
+    Calls { calls: Vec<Said>, cut: bool, streamed: bool },
+    /// The model says something, or nothing.
+    Says { blank: bool },
+    /// The model's answer cannot be used, or does not come.
+    Unusable(u8),
+    /// An open call is answered.
+    Answer { which: u8, how: u8 },
+    /// An effect is answered that is not open any more, or never was.
+    Stale { which: u8, how: u8 },
+    /// News about an effect.
+    Progress { which: u8 },
+    /// The store answers its oldest effect.
+    Stored { ok: bool },
+    /// Time passes.
+    Wait(u16),
+    /// The run is cancelled.
+    Cancel,
+    /// The host writes a file.
+    Write(u8),
+    /// A tool is switched off or on.
+    Enable(bool),
+    /// A command that is refused.
+    Refused(u8),
+}
+
+/// A call as the model makes it.
+#[derive(Clone, Debug)]
+pub struct Said {
+    tool: u8,
+    arguments: u8,
+    number: u8,
+}
+
+/// How the run is set up.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    pub free: bool,
+    pub limit: usize,
+    pub ends: bool,
+    pub aggregate: bool,
+    pub store: bool,
+    pub incremental: bool,
+    pub driven: bool,
+    pub inline: usize,
+}
+
+pub fn setting() -> impl Strategy<Value = Setting> {
+    let inline = prop_oneof![Just(50_000_usize), Just(60)];
+    (any::<[bool; 6]>(), 1_usize..5, inline).prop_map(|(flags, limit, inline)| {
+        let [free, ends, aggregate, store, incremental, driven] = flags;
+        Setting { free, limit, ends, aggregate, store, incremental, driven, inline }
+    })
+}
+
+pub fn act() -> impl Strategy<Value = Act> {
+    let said = (any::<u8>(), any::<u8>(), any::<u8>());
+    let said = said.prop_map(|(tool, arguments, number)| Said { tool, arguments, number });
+    let calls = prop::collection::vec(said, 1..9);
+    prop_oneof![
+        8 => (calls, prop::bool::weighted(0.1), any::<bool>())
+            .prop_map(|(calls, cut, streamed)| Act::Calls { calls, cut, streamed }),
+        1 => prop::bool::weighted(0.8).prop_map(|blank| Act::Says { blank }),
+        1 => any::<u8>().prop_map(Act::Unusable),
+        14 => (any::<u8>(), any::<u8>()).prop_map(|(which, how)| Act::Answer { which, how }),
+        2 => (any::<u8>(), any::<u8>()).prop_map(|(which, how)| Act::Stale { which, how }),
+        1 => any::<u8>().prop_map(|which| Act::Progress { which }),
+        4 => prop::bool::weighted(0.95).prop_map(|ok| Act::Stored { ok }),
+        3 => prop_oneof![0_u16..60, 0_u16..6_000].prop_map(Act::Wait),
+        1 => prop::bool::weighted(0.3).prop_map(|cancel| if cancel { Act::Cancel } else { Act::Wait(1) }),
+        1 => any::<u8>().prop_map(Act::Write),
+        1 => any::<bool>().prop_map(Act::Enable),
+        1 => any::<u8>().prop_map(Act::Refused),
+    ]
+}
+
+/// What the host knows: which effects are open, which were there.
+pub struct World {
+    pub now: u64,
+    pub asked: Option<Effect>,
+    pub called: Vec<Effect>,
+    pub appends: Vec<String>,
+    pub seen: Vec<String>,
+    /// Digest of an image that was handed over.
+    image: String,
+    round: usize,
+}
+
+impl World {
+    pub fn new(image: String) -> Self {
+        let (asked, called, appends, seen) = Default::default();
+        Self { now: 1_000, asked, called, appends, seen, image, round: 0 }
+    }
+
+    /// Takes in what a step asked for.
+    pub fn take(&mut self, effects: &[Effect]) {
+        for effect in effects {
+            self.seen.push(effect.effect_id.clone());
+            match &effect.payload {
+                Payload::ModelRequest { .. } => self.asked = Some(effect.clone()),
+                Payload::ExtensionCall { .. } => self.called.push(effect.clone()),
+                Payload::StoreAppend { .. } => self.appends.push(effect.effect_id.clone()),
+                _ => {}
+            }
+        }
+    }
+
+    /// The inputs of an act, one after the other.
+    pub fn inputs(&mut self, act: &Act) -> Vec<Input> {
+        match act {
+            Act::Calls { calls, cut, streamed } => self.calls(calls, *cut, *streamed),
+            Act::Says { blank } => {
+                let text = if *blank { " " } else { "That is all." };
+                self.model(Some(
+                    json!({"reply": {"choices": [{"message": {"content": text}, "finish_reason": "stop"}]}}),
+                ))
+            }
+            Act::Unusable(which) => match which % 4 {
+                0 => self.model(None),
+                1 => self.model(Some(json!({"reply": {"choices": []}}))),
+                2 => {
+                    let reply =
+                        json!({"choices": [{"message": {"content": "I was"}, "finish_reason": "length"}]});
+                    self.model(Some(json!({"reply": reply})))
+                }
+                _ => self.model(Some(json!({"reply": {"choices": [{"message": {"tool_calls": [
+                    call("x", "p", "{}"), call("x", "p", "{}")]}}]}}))),
+            },
+            Act::Answer { which, how } => {
+                if self.called.is_empty() {
+                    return Vec::new();
+                }
+                let place = usize::from(*which) % self.called.len();
+                let effect = self.called.remove(place);
+                vec![Input::Receipt(self.answer(&effect.effect_id, *how))]
+            }
+            Act::Stale { which, how } => {
+                let open = |id: &&String| {
+                    let called = self.called.iter().chain(&self.asked);
+                    !self.appends.contains(id) && called.into_iter().all(|effect| effect.effect_id != **id)
+                };
+                let old: Vec<&String> = self.seen.iter().filter(open).collect();
+                let id = match old.len() {
+                    0 => "e0".to_owned(),
+                    count => old[usize::from(*which) % count].clone(),
+                };
+                vec![Input::Receipt(self.answer(&id, *how))]
+            }
+            Act::Progress { which } => {
+                let id = match self.seen.len() {
+                    0 => "e0".to_owned(),
+                    count => self.seen[usize::from(*which) % count].clone(),
+                };
+                let data = [json!({"text": "half"}), json!({"chunk": 5}), json!(null)]
+                    [usize::from(*which) % 3]
+                    .clone();
+                vec![serde_json::from_value(json!({"progress": {"effectId": id, "data": data}})).unwrap()]
+            }
+            Act::Stored { ok } => self.stored(*ok).into_iter().collect(),
+            Act::Wait(ms) => {
+                self.now += u64::from(*ms);
+                vec![Input::Tick {}]
+            }
+            Act::Cancel => vec![command(json!({"type": "cancelRun", "runId": "run_1"}))],
+            Act::Write(file) => {
+                let text = format!("a by the host {file}");
+                vec![command(json!({"type": "workspace.write", "path": path(*file), "text": text}))]
+            }
+            Act::Enable(enabled) => {
+                vec![command(json!({"type": "setEnabled", "toolId": "extension/x:s", "enabled": enabled}))]
+            }
+            Act::Refused(which) => vec![command(match which % 4 {
+                0 => json!({"type": "startRun", "scenario": "chat"}),
+                1 => {
+                    json!({"type": "startRun", "scenario": "session", "sessionId": "t", "files": {"output": "x"}})
+                }
+                2 => json!({"type": "workspace.read", "path": "output/none"}),
+                _ => json!({"type": "cancelRun", "runId": "run_2"}),
+            })],
+        }
+    }
+
+    /// The store's answer to its oldest effect.
+    pub fn stored(&mut self, ok: bool) -> Option<Input> {
+        if self.appends.is_empty() {
+            return None;
+        }
+        let outcome = if ok { ReceiptOutcome::Ok } else { ReceiptOutcome::Failed };
+        Some(Input::Receipt(plain(&self.appends.remove(0), outcome)))
+    }
+
+    fn model(&mut self, payload: Option<Value>) -> Vec<Input> {
+        let Some(asked) = self.asked.take() else { return Vec::new() };
+        let outcome = if payload.is_some() { ReceiptOutcome::Ok } else { ReceiptOutcome::Failed };
+        vec![Input::Receipt(Receipt { payload, ..plain(&asked.effect_id, outcome) })]
+    }
+
+    fn calls(&mut self, calls: &[Said], cut: bool, streamed: bool) -> Vec<Input> {
+        self.round += 1;
+        let calls: Vec<Value> = calls.iter().enumerate().map(|(place, said)| said.call(place)).collect();
+        let finish = if cut { "length" } else { "tool_calls" };
+        if !streamed {
+            let message = json!({"content": null, "tool_calls": calls});
+            return self
+                .model(Some(json!({"reply": {"choices": [{"message": message, "finish_reason": finish}]}})));
+        }
+        let Some(asked) = self.asked.take() else { return Vec::new() };
+        let chunk = |choice: Value| {
+            let data = json!({"chunk": {"choices": [choice]}});
+            serde_json::from_value(json!({"progress": {"effectId": asked.effect_id, "data": data}})).unwrap()
+        };
+        let indexed = calls.into_iter().enumerate().map(|(index, mut call)| {
+            call["index"] = index.into();
+            chunk(json!({"delta": {"tool_calls": [call]}}))
+        });
+        let mut inputs: Vec<Input> = indexed.collect();
+        inputs.push(chunk(json!({"delta": {}, "finish_reason": finish})));
+        inputs.push(Input::Receipt(plain(&asked.effect_id, ReceiptOutcome::Ok)));
+        inputs
+    }
+
+    fn answer(&self, effect_id: &str, how: u8) -> Receipt {
+        let receipt = |outcome| plain(effect_id, outcome);
+        let ok = |payload| Receipt { payload: Some(payload), ..receipt(ReceiptOutcome::Ok) };
+        match how % 16 {
+            0 => receipt(ReceiptOutcome::Failed),
+            1 => {
+                let error = ReceiptError { message: "it broke".into(), ..ReceiptError::default() };
+                Receipt { error: Some(error), ..receipt(ReceiptOutcome::Failed) }
+            }
+            2 => receipt(ReceiptOutcome::NotSent),
+            3 => receipt(ReceiptOutcome::Unknown),
+            4 => receipt(ReceiptOutcome::Cancelled),
+            5 => Receipt { stopped: true, ..receipt(ReceiptOutcome::Cancelled) },
+            6 => Receipt { stopped: true, ..receipt(ReceiptOutcome::TimedOut) },
+            7 => ok(json!({"value": 1, "images": ["nobody has this"]})),
+            8 => ok(json!({"value": {"text": "over", "terminate": true}})),
+            9 => ok(json!({"value": {"text": "x".repeat(5_000)}})),
+            10 => ok(json!({"value": "y".repeat(7_000)})),
+            11 => ok(json!({"value": {"text": "an image"}, "images": [self.image]})),
+            12 => ok(json!({"value": ""})),
+            13 => ok(json!({})),
+            _ => ok(json!({"value": {"text": "fine"}})),
+        }
+    }
+}
+
+fn plain(effect_id: &str, outcome: ReceiptOutcome) -> Receipt {
+    Receipt { effect_id: effect_id.to_owned(), outcome, payload: None, error: None, stopped: false }
+}
+
+fn path(number: u8) -> String {
+    format!("output/f{}.md", number % 3)
+}
+
+impl Said {
+    fn call(&self, place: usize) -> Value {
+        let tool = usize::from(self.tool) % (TOOLS.len() + OTHERS.len());
+        let name = TOOLS.get(tool).map_or_else(|| OTHERS[tool - TOOLS.len()], |tool| tool.name);
+        let file = path(self.number);
+        let arguments = match name {
+            "workspace_read_file" => json!({"path": file}),
+            "workspace_write_file" => {
+                let mode = if self.number > 128 { "append" } else { "replace" };
+                json!({"path": file, "content": format!("a{}", self.number), "mode": mode})
+            }
+            "workspace_apply_patch" => json!({"path": file, "old_string": "a", "new_string": "b"}),
+            "workspace_list_files" => json!({}),
+            "dice_roll" => json!({"formula": "2d6"}),
+            _ => json!({"n": self.number}),
+        };
+        // Few ids, so that later replies repeat them; none twice in one reply.
+        let id = format!("c{}", (usize::from(self.number) + place * 7) % 56);
+        let mut said = call(&id, name, &arguments.to_string());
+        match self.arguments % 8 {
+            0 => said["function"]["arguments"] = arguments,
+            1 => {
+                said["function"]["arguments"] =
+                    format!("{},}}", arguments.to_string().trim_end_matches('}')).into()
+            }
+            2 => said["function"]["arguments"] = BROKEN.into(),
+            3 => drop(said["function"].as_object_mut().unwrap().shift_remove("arguments")),
+            _ => {}
+        }
+        said
+    }
+}
+
+/// An image, as far as anybody looks.
+pub const IMAGE: &[u8] = b"\x89PNG\r\n\x1a\n and so on";
+
+/// Arguments that nothing mends.
+pub const BROKEN: &str = "{\"n\":";
+
+/// A session with the tools of the world, and its first step.
+pub fn begin(setting: &Setting, session: &mut Session) -> (String, Vec<Input>) {
+    let image = session.put_blob(IMAGE.to_vec());
+    let tool = |tool: &Tool| {
+        json!({"extensionId": "x", "name": tool.name, "description": "A tool.", "returns": tool.returns,
+            "inputSchema": {"type": "object"}, "traits": (tool.traits)()})
+    };
+    let tools: Vec<Value> = TOOLS.iter().map(tool).collect();
+    let builtins = [
+        "workspace.read_file",
+        "workspace.write_file",
+        "workspace.apply_patch",
+        "workspace.list_files",
+        "dice.roll",
+    ];
+    let mut allow: Vec<String> = builtins.map(|name| format!("builtin:{name}")).into();
+    allow.extend(TOOLS.iter().map(|tool| format!("extension/x:{}", tool.name)));
+    let profile = json!({
+        "schemaVersion": 5, "kind": "handrail.agentProfile", "id": "p", "displayName": "P",
+        "tools": {
+            "allow": allow, "externalResultInlineCharLimit": setting.inline,
+            "aggregateResultCharLimit": setting.aggregate.then_some(6_000),
+        },
+        "run": {
+            "lanes": if setting.free { "free" } else { "barrier" }, "parallelLimit": setting.limit,
+            "unknownOutcome": if setting.ends { "end" } else { "report" }, "modelRetry": {"maxRetries": 2, "intervalMs": 40},
+        },
+    });
+    let start = json!({
+        "type": "startRun", "scenario": "session", "seed": "s", "profile": profile, "driven": setting.driven,
+        "messages": [{"role": "user", "text": "Go on."}], "files": {"output/f0.md": "a file of the host"},
+        "capabilities": {"store": setting.store, "incremental": setting.incremental, "images": true},
+    });
+    (image, vec![command(json!({"type": "registerTools", "tools": tools})), command(start)])
+}
