@@ -154,6 +154,6 @@ pub const JAVASCRIPT_CALL_DEPTH: usize = 512;
 /// Instructions of a JavaScript program, some 30 s of ordinary code: what stops it where no poll can (SH-43).
 pub const JAVASCRIPT_INSTRUCTIONS: u32 = 1_500_000_000;
 /// How long one poll of a JavaScript program lasts where the engine can stop, in milliseconds.
-pub const JAVASCRIPT_POLL_MS: f64 = 4.0;
+pub const JAVASCRIPT_POLL_MS: u64 = 4;
 /// Bytes of a JavaScript program on standard input (SH-31).
 pub const JAVASCRIPT_STDIN_BYTES: usize = 128 * 1024;

@@ -141,7 +141,7 @@ impl Pace {
 
     /// Lets the driver's event loop run when this poll has lasted long enough.
     async fn breathe(&self) {
-        if self.outside.port.now() - self.since.get() < JAVASCRIPT_POLL_MS {
+        if self.outside.port.now() - self.since.get() < JAVASCRIPT_POLL_MS as f64 {
             return;
         }
         let mut polled = false;

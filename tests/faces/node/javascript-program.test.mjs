@@ -8,11 +8,11 @@ import { Worker } from "node:worker_threads";
 import { Instance, load } from "./programs/driver.mjs";
 import { MapPort } from "./programs/map-port.mjs";
 
-const folder = new URL(process.env.PROGRAMS ?? "../../../target/programs/", import.meta.url);
+const folder = new URL(process.env.PROGRAMS ?? "../../../pkg/programs/", import.meta.url);
 const javascript = await load(folder, "javascript");
 
 const encoder = new TextEncoder();
-const instance = (port = new MapPort(), options = {}) => new Instance(javascript, port, options);
+const instance = (port = new MapPort(), options = {}) => new Instance(javascript, port.open(), options);
 const request = (argv, more) => ({
   argv, cwd: "/output", env: { PATH: "/bin" }, seed: "seed", deadlineMs: Date.now() + 20_000, ...more,
 });
@@ -393,6 +393,21 @@ test("a crash leaves no timer behind", async () => {
   broken.stop("cancel");
   assert.equal(broken.timers.size, 0);
   assert.equal((await running).limit, "cancel");
+});
+
+test("the shell starts programs, and shares its files and /tmp with them", async () => {
+  const shell = await load(folder, "shell");
+  const port = new MapPort().open();
+  const spawn = async (request, stdin) => {
+    const { exitCode, stdout, stderr } = await new Instance(javascript, port).run(request, stdin);
+    return { exit: exitCode, stdout, stderr };
+  };
+  const command = `echo shared > /tmp/a; printf '1\n2\n' > n.txt
+node -e 'const fs = require("fs"); console.log(fs.readFileSync("/tmp/a", "utf8").trim()); fs.writeFileSync("/tmp/b", "back")' && cat /tmp/b; echo
+cat n.txt | X=7 node -e 'console.log(require("fs").readFileSync(0, "utf8").split("\\n").length, process.env.X)' | tr 7 8
+js -e 'process.exit(5)' || echo "status $?"`;
+  const result = await new Instance(shell, port, { spawn }).run({ command, cwd: "/output", seed: "s", deadlineMs: Date.now() + 20_000 });
+  assert.equal(result.stdout, "shared\nback\n3 8\nstatus 5\n", result.stderr);
 });
 
 test("a port that throws costs the call, not the instance", async () => {
