@@ -157,3 +157,5 @@ pub const JAVASCRIPT_INSTRUCTIONS: u32 = 1_500_000_000;
 pub const JAVASCRIPT_POLL_MS: u64 = 4;
 /// Bytes of a JavaScript program on standard input (SH-31).
 pub const JAVASCRIPT_STDIN_BYTES: usize = 128 * 1024;
+/// Elements of an array that a method of JavaScript walks over: more would not fit into the memory (SH-40).
+pub const JAVASCRIPT_ELEMENTS: usize = 16 * 1024 * 1024;

@@ -4,6 +4,7 @@
 use super::collate;
 use super::commonjs;
 use super::console;
+use super::elements;
 use super::errors;
 use super::hooks::{Hooks, ProgramClock};
 use super::jobs::Jobs;
@@ -52,6 +53,7 @@ fn furnish(context: &mut Context) -> JsResult<()> {
     console::install(context)?;
     errors::install(context)?;
     strings::install(context)?;
+    elements::install(context)?;
     regexp::install(context)?;
     collate::install(context)?;
     commonjs::install(context)?;

@@ -204,7 +204,8 @@ pub(crate) fn syntax(path: &str, text: &str, head: usize, message: &str) -> Stri
     let message = message.lines().next().unwrap_or_default();
     let place = message.rsplit_once(" at line ").and_then(|(head, place)| {
         let (line, column) = place.split_once(", col ")?;
-        Some((head, line.trim().parse().ok()?, column.trim().parse::<u32>().ok()?))
+        let column = column.split_whitespace().next()?;
+        Some((head, line.trim().parse().ok()?, column.parse::<u32>().ok()?))
     });
     let Some((message, line, column)) = place else { return format!("{path}\n\n{message}\n") };
     let column = if line == 1 { column.saturating_sub(head as u32) } else { column };

@@ -66,7 +66,11 @@ impl Call {
     }
 
     fn fail(&self, error: PortError, to: Option<&str>, context: &mut Context) -> JsError {
-        let sentence = error.sentence().to_lowercase();
+        let sentence = match error {
+            PortError::Exists => "file already exists".to_owned(),
+            PortError::IsDirectory => "illegal operation on a directory".to_owned(),
+            error => error.sentence().to_lowercase(),
+        };
         let to_text = to.map(|to| format!(" -> '{to}'")).unwrap_or_default();
         let message = format!("{}: {sentence}, {} '{}'{to_text}", error.code(), self.syscall, self.given);
         let thrown = JsNativeError::error().with_message(message).into_opaque(context);

@@ -6,7 +6,7 @@
 //! - [`engine`], [`hooks`], [`process`]: the engine, and the state around it;
 //! - [`console`], [`inspect`], [`table`], [`errors`]: what scripts print;
 //! - [`libraries`] and [`natives`]: the modules of Node, written in JavaScript in `lib/`, and what they are made of;
-//! - [`strings`], [`regexp`], [`collate`]: parts of the language that the engine has slow or not at all.
+//! - [`strings`], [`elements`], [`regexp`], [`collate`]: parts of the language that the engine has slow or not at all.
 
 mod bytes;
 mod collate;
@@ -14,6 +14,7 @@ mod command_line;
 mod commonjs;
 mod console;
 mod digest;
+mod elements;
 mod engine;
 mod entry;
 mod errors;
