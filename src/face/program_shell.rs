@@ -50,7 +50,7 @@ pub fn random(length: u32) -> Vec<u8> {
     bytes
 }
 
-/// How the command ended: `{exitCode, limit?, refused?}` as JSON text; empty while it runs.
+/// How the command ended: `{exitCode, limit?, refused?, cwd?}` as JSON text; empty while it runs.
 #[wasm_bindgen]
 pub fn finish() -> String {
     let end = RUN.with_borrow(|run| run.as_ref().and_then(Run::end).map(serde_json::to_string));

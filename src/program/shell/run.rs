@@ -26,11 +26,14 @@ pub(crate) struct End {
     /// What the interpreter would not begin; nothing of the command has run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
+    /// The working directory at its end, for a prompt that goes on there; absent if the command was broken off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cwd: Option<String>,
 }
 
 impl End {
     fn exit(exit_code: i32) -> End {
-        End { exit_code, limit: None, refused: None }
+        End { exit_code, limit: None, refused: None, cwd: None }
     }
 
     fn limit(exit_code: i32, limit: impl Into<String>) -> End {
@@ -135,7 +138,10 @@ async fn work(request: Request, stdin: Vec<u8>, port: &'static dyn Port, waiting
         execution = execution.options(ExecOptions::new().stdin(stdin));
     }
     match execution.await {
-        Ok(result) => ended(&result),
+        Ok(result) => {
+            let cwd = bash.shell_state_view().cwd;
+            End { cwd: cwd.to_str().map(str::to_owned), ..ended(&result) }
+        }
         Err(error) => ended_by(error, &request.command, port),
     }
 }

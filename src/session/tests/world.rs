@@ -302,7 +302,14 @@ impl World {
 }
 
 fn plain(effect_id: &str, outcome: ReceiptOutcome) -> Receipt {
-    Receipt { effect_id: effect_id.to_owned(), outcome, payload: None, error: None, stopped: false }
+    Receipt {
+        effect_id: effect_id.to_owned(),
+        outcome,
+        payload: None,
+        error: None,
+        stopped: false,
+        discarded: None,
+    }
 }
 
 fn path(number: u8) -> String {

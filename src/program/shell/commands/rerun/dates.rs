@@ -2,6 +2,7 @@
 
 use super::{Rerun, run};
 use crate::program::port::Port;
+use crate::program::shell::commands::calendar::Moment;
 use crate::program::shell::commands::date_text;
 use bashkit::{BuiltinContext, ExecutionPlan, async_trait};
 
@@ -18,13 +19,20 @@ impl Rerun for Dated {
     }
 }
 
+/// A moment as the commands of the interpreter read it: after `@` they take whole seconds only.
+fn plain(seconds: i64, nanoseconds: u32) -> String {
+    if nanoseconds == 0 {
+        return format!("@{seconds}");
+    }
+    let Moment { year, month, day, hour, minute, second, .. } = Moment::at(seconds, nanoseconds);
+    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{nanoseconds:09} UTC")
+}
+
 /// The arguments with every date as seconds since the epoch. A date that is not understood stays for the command to
 /// refuse.
 fn dated(args: &[String], now: f64) -> Vec<String> {
-    let epoch = |text: &str| {
-        let (seconds, nanoseconds) = date_text::read(text, now)?;
-        Some(if nanoseconds == 0 { format!("@{seconds}") } else { format!("@{seconds}.{nanoseconds:09}") })
-    };
+    let epoch =
+        |text: &str| date_text::read(text, now).map(|(seconds, nanoseconds)| plain(seconds, nanoseconds));
     let mut out = Vec::with_capacity(args.len());
     let mut after_flag = false;
     for arg in args {

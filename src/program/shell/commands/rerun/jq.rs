@@ -9,12 +9,21 @@ use bashkit::{BuiltinContext, ExecutionPlan, async_trait};
 pub(super) struct Jq(pub &'static dyn Port);
 
 /// Definitions of the manual of jq 1.7, put in front of a program that has the word. The library deletes one path after
-/// the other, which moves the elements behind it; here the last goes first.
+/// the other, which moves the elements behind it, changes the order of members and copies the whole each time; here one
+/// walk leaves out all of them.
 const DEFINITIONS: [(&str, &str); 5] = [
     (
         "del",
-        "def _delpath($p): delpaths([$p]); \
-         def delpaths($ps): reduce ($ps | sort | reverse | .[]) as $p (.; _delpath($p)); \
+        "def _each($ps): $ps | group_by(.[0]) | map({key: (.[0][0] | tostring), value: map(.[1:])}) | from_entries; \
+         def _del($ps): if type == \"object\" and all($ps[]; .[0] | type == \"string\") then _each($ps) as $gone \
+         | . as $all | reduce keys_unsorted[] as $k ({}; if $gone | has($k) | not then .[$k] = $all[$k] \
+         elif any($gone[$k][]; . == []) then . else .[$k] = ($all[$k] | _del($gone[$k])) end) \
+         elif type == \"array\" and all($ps[]; .[0] | type == \"number\") then length as $n \
+         | _each($ps | map(.[0] |= (if . < 0 then . + $n else . end | floor))) as $gone \
+         | [range($n) as $i | ($i | tostring) as $k | .[$i] | if $gone | has($k) | not then . \
+         elif any($gone[$k][]; . == []) then empty else _del($gone[$k]) end] \
+         elif . == null then . else reduce ($ps | sort | reverse | .[]) as $p (.; delpaths([$p])) end; \
+         def delpaths($ps): if any($ps[]; . == []) then null elif $ps == [] then . else _del($ps) end; \
          def del(f): delpaths([path(f)]); ",
     ),
     (
@@ -34,6 +43,7 @@ const DEFINITIONS: [(&str, &str); 5] = [
 impl Rerun for Jq {
     async fn plan(&self, ctx: &BuiltinContext<'_>) -> ExecutionPlan {
         let mut args = ctx.args.to_vec();
+        on_one_line(&mut args);
         match Program::find(&args) {
             Some(Program::Argument(at)) => {
                 if let Some(program) = args.get_mut(at) {
@@ -73,6 +83,15 @@ impl Jq {
         let wanted = DEFINITIONS.iter().filter(|(word, _)| has_word(program, word));
         prelude.extend(wanted.map(|(_, definition)| *definition));
         prelude
+    }
+}
+
+/// `--indent 0` means one line.
+fn on_one_line(args: &mut Vec<String>) {
+    let indent =
+        args.windows(2).position(|pair| matches!(pair, [flag, width] if flag == "--indent" && width == "0"));
+    if let Some(at) = indent {
+        args.splice(at..at + 2, ["-c".to_owned()]);
     }
 }
 

@@ -21,3 +21,9 @@ fn dates_become_seconds() {
         assert_eq!(dated(&words(args), 0.0), words(expected), "{args}");
     }
 }
+
+#[test]
+fn a_clock_between_two_seconds() {
+    let shown = dated(&["-d".into(), "now".into()], 86_401_250.0);
+    assert_eq!(shown, ["-d", "1970-01-02 00:00:01.250000000 UTC"]);
+}
