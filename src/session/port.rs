@@ -39,12 +39,11 @@ impl OpenCall {
 
 impl Run {
     /// What programs that still run have done to files, by their calls.
-    pub fn touched(&self) -> impl Iterator<Item = (&str, &Touches)> {
-        let touched = self.batch.calls.iter().filter_map(|open| {
-            let touches = &open.port.as_deref()?.touches;
-            Some((open.call.call_id.as_str(), touches))
-        });
-        touched.filter(|(_, touches)| !touches.is_empty())
+    pub fn touched(&self) -> impl Iterator<Item = (Author<'_>, &Touches)> {
+        self.batch.calls.iter().filter_map(|open| {
+            let author = Author { call_id: &open.call.call_id, invocation_id: &self.invocation_id };
+            Some((author, &open.port.as_deref()?.touches))
+        })
     }
 }
 

@@ -16,7 +16,7 @@ use crate::catalog::{Profile, Snapshot, Turn};
 use crate::protocol::{Capabilities, Fault, FileChange, JournalEvent, Scenario};
 use crate::run::history::Kept;
 use crate::wire::Usage;
-use crate::workspace::{Changes, ReadState, TouchedDigests, Touches};
+use crate::workspace::{Changes, ReadState, Touches};
 
 /// What a run was started with, and never changes.
 #[derive(Serialize, Deserialize)]
@@ -63,8 +63,8 @@ pub(super) struct RunState {
     storage_lost: bool,
     lost: Option<Fault>,
     /// What programs that still run did to files, by their calls.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    touched: BTreeMap<String, TouchedDigests>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    touched: Vec<FileChange>,
 }
 
 impl Run {
@@ -122,17 +122,16 @@ fn given(run: &mut Run, blobs: &mut Blobs) -> Result<String, Fault> {
 }
 
 /// What running programs did to files; the contents become blobs.
-fn touched(run: &mut Run, blobs: &mut Blobs) -> BTreeMap<String, TouchedDigests> {
-    let mut fresh = Vec::new();
-    let touched = run.touched().map(|(call_id, touches)| {
+fn touched(run: &mut Run, blobs: &mut Blobs) -> Vec<FileChange> {
+    let (mut fresh, mut touched) = (Vec::new(), Vec::new());
+    for (author, touches) in run.touched() {
         for file in touches.contents() {
             let digest = file.sha256().to_string();
             blobs.keep(&digest, file.shared());
             fresh.push(digest);
         }
-        (call_id.to_owned(), touches.digests())
-    });
-    let touched = touched.collect();
+        touched.extend(touches.unfinished(author));
+    }
     run.fresh.extend(fresh);
     touched
 }
@@ -179,10 +178,12 @@ impl RunState {
         let turn = Turn::decode(&self.turn, &tools)?;
         let history: Paged<Kept> = Paged::open(self.history, blobs)?;
         let mut batch: super::ledger::Batch = shaped(self.batch)?;
-        let mut touched = self.touched;
         for open in batch.calls.iter_mut().filter(|open| open.effect_id.is_some()) {
-            let touched = touched.remove(&open.call.call_id).unwrap_or_default();
-            open.open_port(Touches::restore(touched, |digest| blobs.get(&digest.to_string()).cloned())?);
+            let mut touches = Touches::default();
+            for change in self.touched.iter().filter(|change| change.call_id == open.call.call_id) {
+                touches.resume(change, |digest| blobs.get(&digest.to_string()).cloned())?;
+            }
+            open.open_port(touches);
         }
         let said = history.items().iter().filter_map(|entry| match entry {
             Kept::Assistant(said) => Some(said),

@@ -27,7 +27,7 @@ pub use port::Port;
 pub use read_state::{ReadObservation, ReadState, Seen};
 pub use roots::{READ_ONLY_ROOTS, Roots, WRITABLE_ROOTS};
 pub use text::Metrics;
-pub use touches::{TouchedDigests, Touches};
+pub use touches::Touches;
 pub use tree::{Blob, Branch, Directory, Entry, Found, Limits, Tree, Usage, Walk};
 
 #[cfg(test)]

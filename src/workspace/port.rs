@@ -3,7 +3,6 @@
 //! Every operation is atomic: it is done, or refused and nothing has changed. What is not visible does not exist, what
 //! is not writable is denied (FP-04). `/tmp` belongs to the program alone and goes with it (FP-05).
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Branch, Entry, File, Limits, Roots, Touches, Tree, WorkspacePath};
@@ -19,8 +18,6 @@ pub struct Port {
     pub touches: Touches,
     /// `/tmp`.
     private: Tree,
-    /// When it changed which path.
-    times: BTreeMap<String, u64>,
     /// When it began.
     began: u64,
 }
@@ -29,7 +26,7 @@ impl Port {
     /// The port of a program that begins now, or of which this is known.
     pub fn new(began: u64, touches: Touches) -> Self {
         let bounds = Limits { bytes: limits::PRIVATE_BYTES, ..Limits::default() };
-        Self { touches, private: Tree::with_roots(&[PRIVATE], bounds), times: BTreeMap::new(), began }
+        Self { touches, private: Tree::with_roots(&[PRIVATE], bounds), began }
     }
 
     /// Performs an operation on a workspace of which the program sees these roots.
@@ -58,7 +55,7 @@ impl Port {
                 room.write(path, file, now)?;
             }
             PortOp::Mkdir { path, recursive, now } => room.mkdir(path, recursive, now)?,
-            PortOp::Remove { path, recursive, .. } => room.remove(path, recursive)?,
+            PortOp::Remove { path, recursive, now } => room.remove(path, recursive, now)?,
             PortOp::Rename { from, to, now } => room.rename(from, to, now)?,
             PortOp::Copy { from, to, now } => room.copy(from, to, now)?,
         }
@@ -163,7 +160,7 @@ impl Room<'_> {
     }
 
     fn modified(&self, path: &WorkspacePath) -> u64 {
-        self.port.times.get(path.as_str()).copied().unwrap_or(self.port.began)
+        self.port.touches.time(path).unwrap_or(self.port.began)
     }
 
     fn stat_of(&self, entry: Entry<'_>, path: &WorkspacePath) -> PortStat {
@@ -211,22 +208,16 @@ impl Room<'_> {
         }
     }
 
-    /// Notes that the content of a path is another one now.
-    fn touch(&mut self, path: WorkspacePath, before: Option<Arc<File>>, after: Option<Arc<File>>) {
-        if !is_private(&path) {
-            self.port.touches.touch(path, before, after);
-        }
-    }
-
-    fn time(&mut self, path: &WorkspacePath, now: u64) {
-        self.port.times.insert(path.to_string(), now);
+    /// Notes that something else stands at a path now. Of what is private, and of a directory, only the time counts.
+    fn touch(&mut self, path: WorkspacePath, before: Option<Arc<File>>, after: Option<Arc<File>>, now: u64) {
+        let (before, after) = if is_private(&path) { (None, None) } else { (before, after) };
+        self.port.touches.touch(path, before, after, now);
     }
 
     fn write(&mut self, path: WorkspacePath, file: File, now: u64) -> Result<(), PortError> {
         let (before, file) = (self.side(&path).file(&path).cloned(), Arc::new(file));
         self.side_mut(&path).write(&path, Arc::clone(&file)).map_err(refused)?;
-        self.time(&path, now);
-        self.touch(path, before, Some(file));
+        self.touch(path, before, Some(file), now);
         Ok(())
     }
 
@@ -247,11 +238,11 @@ impl Room<'_> {
             self.target(text)?;
         }
         self.side_mut(&path).create_directory(&path).map_err(refused)?;
-        self.time(&path, now);
+        self.touch(path, None, None, now);
         Ok(())
     }
 
-    fn remove(&mut self, text: &str, recursive: bool) -> Result<(), PortError> {
+    fn remove(&mut self, text: &str, recursive: bool, now: u64) -> Result<(), PortError> {
         let Place::At(path) = Place::of(text)? else { return Err(PortError::Denied) };
         let is_full = matches!(self.there(&path)?, Entry::Directory(directory) if !directory.is_empty());
         self.check_writable(&path)?;
@@ -260,22 +251,14 @@ impl Room<'_> {
         }
         let gone = self.side(&path).files(&path);
         self.side_mut(&path).remove(&path);
-        self.gone(&path, gone);
+        self.gone(gone, now);
         Ok(())
     }
 
-    /// Notes that a path is gone, with these files.
-    fn gone(&mut self, path: &WorkspacePath, files: Vec<(WorkspacePath, Arc<File>)>) {
+    /// Notes that these files are gone.
+    fn gone(&mut self, files: Vec<(WorkspacePath, Arc<File>)>, now: u64) {
         for (gone, file) in files {
-            self.touch(gone, Some(file), None);
-        }
-        let times = &mut self.port.times;
-        times.remove(path.as_str());
-        // What lies below: `0` is the character after the slash.
-        let (first, end) = (format!("{path}/"), format!("{path}0"));
-        let below: Vec<String> = times.range(first..end).map(|(path, _)| path.clone()).collect();
-        for path in below {
-            times.remove(&path);
+            self.touch(gone, Some(file), None, now);
         }
     }
 
@@ -294,13 +277,9 @@ impl Room<'_> {
         let before = side.file(path).cloned();
         side.graft(path, branch).map_err(refused)?;
         *self.side_mut(path) = side;
-        self.time(path, now);
-        if before.is_some() {
-            self.touch(path.clone(), before, None);
-        }
+        self.touch(path.clone(), before, None, now);
         for (put, file) in self.side(path).files(path) {
-            self.time(&put, now);
-            self.touch(put, None, Some(file));
+            self.touch(put, None, Some(file), now);
         }
         Ok(())
     }
@@ -330,7 +309,7 @@ impl Room<'_> {
         let is_inside = is_private(&source) == is_private(&target);
         self.put(&target, branch, is_inside.then_some(&source), now)?;
         self.side_mut(&source).remove(&source);
-        self.gone(&source, moved);
+        self.gone(moved, now);
         Ok(())
     }
 
