@@ -25,7 +25,7 @@ libraries! {
     "assert" "buffer" "clone" "crypto" "events" "fs" "intl" "intl_date" "intl_decimal" "intl_locale"
     "intl_number" "intl_symbols" "intl_zone" "module" "os" "path" "performance" "process" "querystring"
     "readline" "stream" "stream_readable" "stream_side" "stream_writable" "string_decoder" "timers" "url"
-    "url_host" "url_params" "url_parse" "url_text" "util" "web" "workspace"
+    "url_host" "url_params" "url_parse" "url_text" "values" "web" "workspace"
 }
 
 /// What can be imported: its name, the file that it is in, and the member of that file's exports.
@@ -53,8 +53,8 @@ const MODULES: &[(&str, &str, &str)] = &[
     ("timers", "timers", ""),
     ("timers/promises", "timers", "promises"),
     ("url", "url", ""),
-    ("util", "util", ""),
-    ("util/types", "util", "types"),
+    ("util", "values", ""),
+    ("util/types", "values", "types"),
 ];
 
 /// Globals that a library defines when they are first read: the name, the file, and the member of its exports.

@@ -13,7 +13,7 @@ fn on_a_large_stack<T: Send + 'static>(body: impl FnOnce() -> T + Send + 'static
 fn js(code: &str, more: Value) -> (Ran, usize) {
     let code = code.to_owned();
     on_a_large_stack(move || {
-        let ran = run(&["js", "-e", &code], &[("/work/in.txt", "one\ntwo\n")], "", more);
+        let ran = run(&["js", "-e", &code], &[("/output/in.txt", "one\ntwo\n")], "", more);
         let polls = ran.polls;
         (ran, polls)
     })
@@ -31,7 +31,8 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn programs_print_what_node_prints() {
     let root = folder().join("workspace");
-    let name_of = |path: &Path, root: &Path| format!("/work/{}", path.strip_prefix(root).unwrap().display());
+    let name_of =
+        |path: &Path, root: &Path| format!("/output/{}", path.strip_prefix(root).unwrap().display());
     let workspace: Vec<(String, String)> = files_below(&root)
         .iter()
         .map(|path| (name_of(path, &root), fs::read_to_string(path).unwrap()))
@@ -50,7 +51,7 @@ fn programs_print_what_node_prints() {
         let ran = on_a_large_stack(move || {
             let files: Vec<(&str, &str)> =
                 files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-            let stdin = files.iter().find(|(path, _)| *path == "/work/in.txt").unwrap().1;
+            let stdin = files.iter().find(|(path, _)| *path == "/output/in.txt").unwrap().1;
             let more: &[&str] = if name.contains("argv") { &["x", "--y"] } else { &[] };
             let argv = [&["node", name.as_str()], more].concat();
             run(&argv, &files, stdin, json!({}))
@@ -98,7 +99,7 @@ fn files_that_were_written_stay() {
     let code = "require('fs').writeFileSync('out.txt', require('fs').readFileSync('in.txt', 'utf8').toUpperCase()); throw 1";
     let (ran, _) = js(code, json!({}));
     assert_eq!(ran.end.exit_code, 1);
-    assert_eq!(ran.file("/work/out.txt").as_deref(), Some("ONE\nTWO\n"));
+    assert_eq!(ran.file("/output/out.txt").as_deref(), Some("ONE\nTWO\n"));
 }
 
 #[test]

@@ -176,16 +176,16 @@ impl Ran {
     }
 }
 
-/// Runs a command line over some files, in the directory `/work`, with further members of the request. Sleeping takes
+/// Runs a command line over some files, in the directory `/output`, with further members of the request. Sleeping takes
 /// no time: the clock jumps.
 fn run(argv: &[&str], files: &[(&str, &str)], stdin: &str, more: serde_json::Value) -> Ran {
     let memory: &'static Memory = Box::leak(Box::default());
-    memory.files.lock().unwrap().insert("/work/".into(), Vec::new());
+    memory.files.lock().unwrap().insert("/output/".into(), Vec::new());
     for (path, content) in files {
         memory.files.lock().unwrap().insert((*path).into(), content.as_bytes().into());
     }
     let mut request = serde_json::json!({
-        "argv": argv, "cwd": "/work", "env": { "PATH": "/bin" }, "now": 1_700_000_000_000u64, "seed": "seed", "deadlineMs": 30_000.0
+        "argv": argv, "cwd": "/output", "env": { "PATH": "/bin" }, "now": 1_700_000_000_000u64, "seed": "seed", "deadlineMs": 30_000.0
     });
     request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let outside = Outside { port: memory, alarm: memory };

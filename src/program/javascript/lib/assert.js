@@ -1,6 +1,6 @@
 // node:assert.
 (native, require) => {
-  const { isDeepEqual } = require("util");
+  const { isDeepEqual } = require("values");
   const shown = (value) =>
     native.inspect(value, {
       compact: false,
