@@ -12,7 +12,7 @@ export class Prompt {
   #folder = "/";
   #running;
 
-  /** `run(command, { workdir, signal, output })` runs a command and gives `{ exitCode, folder }`. */
+  /** `run(command, { workdir, signal, output })` runs a command: `runCommand` of shell.js. */
   constructor(run) {
     this.#run = run;
     const { prompt, command, stop, output } = this.#page;
@@ -47,15 +47,16 @@ export class Prompt {
     const running = (this.#running = new AbortController());
     this.#busy(true);
     try {
-      const { exitCode, folder } = await this.#run(text, {
+      const { status, exitCode, folder, remark } = await this.#run(text, {
         workdir: this.#folder,
         signal: running.signal,
         output: (stream, piece) => this.#piece(stream, piece),
       });
-      if (exitCode !== 0) this.#print("status", `exit code ${exitCode}`);
-      if (!running.signal.aborted) this.#to(folder);
+      if (status === "ok" && exitCode !== 0) this.#print("status", `exit code ${exitCode}`);
+      if (remark) this.#print("said", remark);
+      this.#to(folder);
     } catch (error) {
-      this.#print("said", running.signal.aborted ? "Stopped." : error.message);
+      this.#print("said", error.message);
     } finally {
       this.#running = undefined;
       this.#busy(false);
@@ -122,6 +123,7 @@ export class Prompt {
 
   /** Output goes on in the block of its stream. */
   #piece(stream, text) {
+    if (text === "") return;
     const { output } = this.#page;
     const last = output.lastElementChild;
     if (last?.className === stream) appending(output, () => last.append(text));

@@ -1,10 +1,14 @@
 // Tests whose body runs in a page: what it gives is looked at here.
 
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
 
 import { playground, serve } from "../../../scripts/serve.mjs";
 import { launch, openPage } from "./chromium.mjs";
+
+/** Whether the package has a program module: "shell" or "javascript". */
+export const has = (program) => existsSync(new URL(`../../../pkg/programs/${program}_bg.wasm`, import.meta.url));
 
 let server;
 let browser;
@@ -20,8 +24,8 @@ after(async () => {
 });
 
 /** A test on a page of its own, in which nothing may go wrong unnoticed: a body takes out of `troubles` what it expects. */
-export function pageTest(name, path, body, { timeout = 60_000, ...options } = {}) {
-  test(name, { timeout }, async () => {
+export function pageTest(name, path, body, { timeout = 60_000, skip = false, ...options } = {}) {
+  test(name, { timeout, skip }, async () => {
     const { page, troubles } = await openPage(browser, `${server.origin}${path}`, options);
     try {
       await body(page, troubles);
