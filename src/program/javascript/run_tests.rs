@@ -64,20 +64,20 @@ fn programs_print_what_node_prints() {
 #[test]
 fn what_bounds_a_program_is_said() {
     for (code, limits, exit, limit) in [
-        ("while (true) {}", json!({}), 126, "the limit of 2 million instructions was reached"),
+        ("while (true) {}", json!({}), 126, "the limit of 1 million instructions was reached"),
         (
             "[1].forEach(() => { while (true) {} })",
             json!({}),
             126,
-            "the limit of 2 million instructions was reached",
+            "the limit of 1 million instructions was reached",
         ),
         (
             "(async () => { for (;;); })().catch(() => {})",
             json!({}),
             126,
-            "the limit of 2 million instructions was reached",
+            "the limit of 1 million instructions was reached",
         ),
-        ("for (;;) await null", json!({}), 126, "the limit of 2 million instructions was reached"),
+        ("for (;;) await null", json!({}), 126, "the limit of 1 million instructions was reached"),
         (
             "(function f() { f() })()",
             json!({}),
@@ -86,7 +86,7 @@ fn what_bounds_a_program_is_said() {
         ),
         ("setInterval(() => {}, 1000)", json!({ "instructions": 1_000_000_000 }), 124, "time"),
     ] {
-        let limits = if limits == json!({}) { json!({ "instructions": 2_000_000 }) } else { limits };
+        let limits = if limits == json!({}) { json!({ "instructions": 1_000_000 }) } else { limits };
         let (ran, _) = js(&format!("console.log('partial');\n{code}"), json!({ "limits": limits }));
         assert_eq!(ran.stdout, "partial\n", "{code}");
         assert_eq!((ran.end.exit_code, ran.end.limit.as_deref()), (exit, Some(limit)), "{code}");

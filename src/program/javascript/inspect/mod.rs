@@ -152,7 +152,7 @@ impl Inspector<'_> {
         let symbol = custom_symbol(self.context)?;
         let function = object.get(symbol, self.context)?;
         let Some(function) = function.as_callable() else { return Ok(None) };
-        let util = libraries::library("util", self.context)?;
+        let util = libraries::library("values", self.context)?;
         let inspect = libraries::member(&util, "inspect", self.context)?;
         if inspect.as_object().is_some_and(|inspect| JsObject::equals(&inspect, &function)) {
             return Ok(None);
