@@ -3,8 +3,9 @@
 //
 //   node scripts/factory.mjs IN.js OUT.mjs
 //
-// OUT exports `instantiate(port, setTimeout, clearTimeout)`. It gives the exports of the module and `initSync({ module })`,
-// which takes a compiled WebAssembly.Module and has to be called first.
+// OUT exports `instantiate(port, setTimeout, clearTimeout)`. It gives the exports of the module, and `init({ module })`,
+// which takes a compiled WebAssembly.Module and has to be awaited first. `initSync({ module })` does the same at once, where
+// that is allowed: the main thread of a page refuses it for a large module.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const HEAD = "let wasm_bindgen = (function(exports) {";
@@ -58,10 +59,11 @@ if (!text.startsWith(HEAD) || !text.endsWith(TAIL)) {
   process.exit(1);
 }
 const body = text.slice(HEAD.length, -TAIL.length);
-const initSync = `exports.initSync = (source) => {
-        const instance = initSync(source);
+const init = `const begun = (instance) => {
         memory = instance.memory;
         return instance;
     };
+    exports.initSync = (source) => begun(initSync(source));
+    exports.init = async ({ module }) => begun(await __wbg_init({ module_or_path: module }));
     `;
-writeFileSync(output, BEFORE + body + initSync + AFTER);
+writeFileSync(output, BEFORE + body + init + AFTER);

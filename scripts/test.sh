@@ -67,8 +67,6 @@ check "clippy javascript wasm" cargo clippy --locked --lib --no-default-features
 check "rust tests" rust_tests
 check "rust tests of the shell" cargo test --locked --no-default-features --features program-shell --lib program::
 check "rust tests of javascript" cargo test --locked --no-default-features --features program-javascript --lib program::
-build_shell
-build_javascript
 build_package
 build_testing_core
 check "package tests" npm --prefix pkg test
