@@ -157,3 +157,13 @@ pub const SHELL_LOOP: usize = 50_000_000;
 pub const SHELL_PARSER_STEPS: usize = 1_000_000;
 /// Shell programs that run beside each other in one call, `&` and the stages of a pipeline (SH-43).
 pub const SHELL_JOBS: usize = 64;
+/// Nested calls of a JavaScript program (SH-30).
+pub const JAVASCRIPT_CALL_DEPTH: usize = 512;
+/// Instructions of a JavaScript program, some 30 s of ordinary code: what stops it where no poll can (SH-43).
+pub const JAVASCRIPT_INSTRUCTIONS: u32 = 1_500_000_000;
+/// How long one poll of a JavaScript program lasts where the engine can stop, in milliseconds.
+pub const JAVASCRIPT_POLL_MS: u64 = 4;
+/// Bytes of a JavaScript program on standard input (SH-31).
+pub const JAVASCRIPT_STDIN_BYTES: usize = 128 * 1024;
+/// Elements of an array that a method of JavaScript walks over: more would not fit into the memory (SH-40).
+pub const JAVASCRIPT_ELEMENTS: usize = 16 * 1024 * 1024;
