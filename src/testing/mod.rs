@@ -25,7 +25,7 @@ pub mod text_metrics;
 pub mod tool_id;
 pub mod truncation;
 pub mod wire;
-pub mod wire_openai_chat;
+pub mod wire_topics;
 pub mod workspace_paths;
 pub mod workspace_tokens;
 
@@ -71,7 +71,8 @@ pub fn run(topic: &str, input: &Value, expect: &Value) -> Option<Verdict> {
         "text_metrics" => text_metrics::run,
         "tool_id" => tool_id::run,
         "truncation" => truncation::run,
-        "wire_openai_chat" => wire_openai_chat::run,
+        "wire_anthropic" => wire_topics::anthropic,
+        "wire_openai_chat" => wire_topics::openai_chat,
         "workspace_paths" => workspace_paths::run,
         "workspace_tokens" => workspace_tokens::run,
         _ => return None,

@@ -1,5 +1,9 @@
 //! History, tools and replies without any provider's shape (WR-60, WR-61).
 
+mod form;
+
+pub(super) use form::{finish, messages, parse, push, request, tools};
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -31,6 +35,18 @@ pub enum Choice {
     Required,
     /// A call of the tool with this call name.
     Specific(String),
+}
+
+impl Choice {
+    /// The choice as most formats say it; `specific` makes what names one tool.
+    pub(super) fn plain(&self, specific: fn(&str) -> Value) -> Value {
+        match self {
+            Choice::None => "none".into(),
+            Choice::Auto => "auto".into(),
+            Choice::Required => "required".into(),
+            Choice::Specific(name) => specific(name),
+        }
+    }
 }
 
 /// One entry of history, oldest first. A step with calls is an [`Entry::Assistant`] directly followed by the
@@ -100,9 +116,11 @@ pub enum ResultPart {
     Text(String),
     /// An image with its bytes, read from the store for this request (WR-16).
     Image {
+        /// Where it is stored.
+        path: String,
         /// Its media type.
         mime_type: String,
-        /// Its bytes.
+        /// Its bytes; empty where the codec sends the path ([`Codec::sends_paths`]).
         base64: String,
     },
     /// The sentence that stands where an image is not shown (IM-06).
@@ -149,8 +167,10 @@ pub enum Stop {
     End,
     /// The model made calls.
     Calls,
-    /// The output limit was reached; the last call is cut.
+    /// The output limit was reached; calls that it broke off are cut.
     Length,
+    /// The provider paused the model: the reply goes back as it is and the model goes on (WR-40).
+    Paused,
 }
 
 /// News from an open stream, for screens. Nothing is decided on it.
@@ -228,3 +248,6 @@ impl ModelFault {
         Self { usage, ..self }
     }
 }
+
+#[cfg(test)]
+mod tests;
