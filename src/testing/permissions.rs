@@ -33,11 +33,9 @@ fn level_of(input: &Value) -> u8 {
 }
 
 fn level(input: &Value) -> Result<Value, String> {
-    let mut subject = json!({"roles": input["sources"]});
-    if let Some(explicit) = input.get("explicit") {
-        subject["level"] = explicit.clone();
-    }
-    let subject = Subject::decode(Some(&subject)).map_err(|fault| fault.to_string())?;
+    let mut subject = Map::from_iter([("roles".to_owned(), input["sources"].clone())]);
+    subject.extend(input.get("explicit").map(|level| ("level".to_owned(), level.clone())));
+    let subject = Subject::decode(Some(&Value::Object(subject))).map_err(|fault| fault.to_string())?;
     Ok(json!({"level": subject.level}))
 }
 
@@ -206,9 +204,9 @@ fn effect(word: &Value) -> EffectTrait {
 fn rules(input: &Value) -> Value {
     let given = input["rules"].as_array().into_iter().flatten().enumerate();
     let with_id = |(index, rule): (usize, &Value)| {
-        let mut rule = rule.clone();
-        rule["id"] = format!("r{index}").into();
-        rule
+        let mut rule = rule.as_object().cloned().unwrap_or_default();
+        rule.insert("id".into(), format!("r{index}").into());
+        Value::Object(rule)
     };
     given.map(with_id).collect()
 }
@@ -232,15 +230,14 @@ fn action(call: &Value) -> Result<Action, String> {
 
 /// The tool's word; what touches something protected is reported by it.
 fn check(call: &Value) -> Result<Check, String> {
-    let mut check = match call["toolCheck"].as_str() {
+    let check = match call["toolCheck"].as_str() {
         None => json!({"decision": "passthrough"}),
         Some("consent") => json!({"decision": "ask", "kind": "consent"}),
         Some(word) => json!({"decision": word}),
     };
-    if call["safety"] == true {
-        check["findings"] = json!(["credentials"]);
-    }
-    Check::decode(&check).map_err(|fault| fault.to_string())
+    let mut check = Check::decode(&check).map_err(|fault| fault.to_string())?;
+    check.findings.extend((call["safety"] == true).then_some(permission::Finding::Credentials));
+    Ok(check)
 }
 
 fn decide(input: &Value, expect: &Value) -> Result<(), String> {

@@ -173,8 +173,10 @@ proptest! {
 
     #[test]
     fn another_mode_source_never_relaxes(mut scene in scenes(), mode in one(json!(["read-only", "files", "manual", "accept-edits", "auto", "allow"]))) {
-        // Without any mode the level gives one, and a configured mode takes its place.
-        prop_assume!(!scene["mode"].as_array().unwrap().is_empty());
+        // Without any mode the level gives one, and a configured mode would take its place.
+        if scene["mode"] == json!([]) {
+            scene["mode"] = json!(["auto"]);
+        }
         let before = word_of(&scene);
         scene["mode"].as_array_mut().unwrap().push(mode);
         prop_assert!(word_of(&scene) >= before);
