@@ -18,7 +18,7 @@ pub fn decide(facts: &Situation<'_>) -> Verdict {
     match strictest(rulings) {
         Some(ruling) => verdict(&case, ruling),
         // An action without parts is a part itself.
-        None => Verdict::Allow(Ground { step: 13, reason: Reason::Mode, rule_id: None, source: None }),
+        None => Verdict::Allow(Ground::new(13, Reason::Mode, None)),
     }
 }
 
@@ -33,16 +33,24 @@ pub fn decide_edited(facts: &Situation<'_>, answer: Answer) -> Option<Verdict> {
     Some(verdict(&case, ruling))
 }
 
+/// The verdict after a review that was asked for (step 14): a safe one lets the call pass, any other outcome, or no
+/// answer, is a question to a person.
+pub fn reviewed(review: Option<&Value>, ask: Box<Ask>, approver: bool) -> Verdict {
+    if review.is_some_and(is_safe) {
+        return Verdict::Allow(Ground::new(14, Reason::Reviewer, None));
+    }
+    if approver { Verdict::Ask(Ground::new(14, Reason::Mode, None), ask) } else { unasked(&ask) }
+}
+
 /// Whether the reviewer's answer lets a call pass: safe, and sure of it (step 14).
-pub fn is_safe(review: &Value) -> bool {
+pub(super) fn is_safe(review: &Value) -> bool {
     let confidence = review.get("confidence").and_then(Value::as_f64).unwrap_or_default();
     review.get("verdict").and_then(Value::as_str) == Some("safe") && (0.8..=1.0).contains(&confidence)
 }
 
 /// The verdict when there is nobody to put a question to (step 15).
 pub fn unasked(ask: &Ask) -> Verdict {
-    let ground = Ground { step: 15, reason: Reason::NoApprover, rule_id: None, source: None };
-    Verdict::Deny(ground, refusal::no_approver(ask.reason))
+    Verdict::Deny(Ground::new(15, Reason::NoApprover, None), refusal::no_approver(ask.reason))
 }
 
 fn strictest<'a>(rulings: impl Iterator<Item = Ruling<'a>>) -> Option<Ruling<'a>> {
@@ -59,12 +67,7 @@ fn hooked<'a>(case: &Case<'a>, ruling: Ruling<'a>) -> Ruling<'a> {
 }
 
 fn verdict(case: &Case<'_>, ruling: Ruling<'_>) -> Verdict {
-    let ground = Ground {
-        step: ruling.step,
-        reason: ruling.reason,
-        rule_id: ruling.rule.map(|rule| rule.id.clone()),
-        source: ruling.rule.map(|rule| rule.source),
-    };
+    let ground = Ground::new(ruling.step, ruling.reason, ruling.rule);
     match ruling.word {
         Word::Allow => Verdict::Allow(ground),
         Word::Deny => Verdict::Deny(ground, refusal::denied(case, &ruling)),

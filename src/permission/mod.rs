@@ -2,7 +2,7 @@
 //!
 //! - Comes in: a checked call, and a [`Situation`]: all facts a decision depends on, as plain data.
 //! - Goes out: a [`Verdict`]; of a question an [`Ask`], plain facts that can be kept; of an answer, what follows from
-//!   it ([`Answered`]).
+//!   it ([`Answered`]); of both a [`Leave`], and by it [`Permitted`].
 //! - Invariants: a deny rule always holds; something critical passes only by a person's word for this one call; the
 //!   verdict does not depend on where the tool comes from; nothing is kept or counted here.
 //! - Refuses with the codes `permission.*`, `hook.rewrite_loop`, `agent.tool_denied`, `mcp.tool_disabled`.
@@ -21,6 +21,7 @@ mod decision;
 mod grant;
 mod hook;
 mod hook_answer;
+mod leave;
 mod mode;
 mod path;
 mod port;
@@ -44,10 +45,11 @@ pub use bounds::Bounds;
 pub use case::{Asker, Situation};
 pub use check::{Check, CheckWord, Query};
 pub use content::{Content, matches_command};
-pub use decision::{decide, decide_edited, is_safe, unasked};
+pub use decision::{decide, decide_edited, reviewed, unasked};
 pub use grant::{Grant, Grants, Key};
 pub use hook::{Hook, Hooks, Point};
 pub use hook_answer::{Heard, HookAnswer, ResultChange, apply_after, count_rewrite};
+pub use leave::{Leave, Permitted, permit, permit_by};
 pub use mode::{Mode, Modes, Setting, mode_of};
 pub use port::{Access, port_allows};
 pub use preview::Preview;
@@ -58,21 +60,3 @@ pub use safety::{Finding, findings};
 pub use subject::{Subject, level};
 pub use template::{sentence, value as fill};
 pub use verdict::{Ground, Reason, Verdict, Word};
-
-use crate::arguments::Checked;
-use crate::gate::Found;
-
-/// A call nobody objects to. Only this room makes one.
-pub struct Permitted(Checked<Found>);
-
-impl Permitted {
-    /// The call behind it.
-    pub fn checked(&self) -> &Checked<Found> {
-        &self.0
-    }
-}
-
-/// Permits a checked call.
-pub fn permit(checked: Checked<Found>) -> Permitted {
-    Permitted(checked)
-}

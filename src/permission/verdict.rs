@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::approval::Ask;
-use super::rule::RuleSource;
+use super::rule::{Rule, RuleSource};
 use crate::catalog::reading::words;
 use crate::protocol::Refusal;
 
@@ -63,6 +63,19 @@ pub struct Ground {
     /// Where that rule comes from; of several the strongest (PM-25).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<RuleSource>,
+    #[serde(skip)]
+    made: Made,
+}
+
+/// Nobody outside of the room makes a ground, and so a verdict.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Made;
+
+impl Ground {
+    pub(super) fn new(step: u8, reason: Reason, rule: Option<&Rule>) -> Self {
+        let (rule_id, source) = (rule.map(|rule| rule.id.clone()), rule.map(|rule| rule.source));
+        Self { step, reason, rule_id, source, made: Made }
+    }
 }
 
 /// A verdict.

@@ -144,17 +144,20 @@ impl World {
             approver: self.approver,
             reviewer: self.reviewer,
         };
-        Ok(match permission::decide(&situation) {
-            permission::Verdict::Allow(ground) => Decided { word: "allow", ground, ask: None },
+        let safe = json!({"verdict": "safe", "confidence": 1});
+        let verdict = match permission::decide(&situation) {
+            permission::Verdict::Review(_, ask) => permission::reviewed(Some(&safe), ask, self.approver),
+            verdict => verdict,
+        };
+        let word = verdict.word().as_str();
+        Ok(match verdict {
+            permission::Verdict::Allow(ground) => Decided { word, ground, ask: None },
             permission::Verdict::Deny(ground, refusal) => {
                 check_refusal(&refusal.message, &tool)?;
-                Decided { word: "deny", ground, ask: None }
+                Decided { word, ground, ask: None }
             }
-            permission::Verdict::Ask(ground, ask) => Decided { word: "ask", ground, ask: Some(ask) },
-            permission::Verdict::Review(ground, ask) => {
-                let safe = permission::is_safe(&json!({"verdict": "safe", "confidence": 1}));
-                let ground = Ground { reason: permission::Reason::Reviewer, ..ground };
-                Decided { word: if safe { "allow" } else { "ask" }, ground, ask: Some(ask) }
+            permission::Verdict::Ask(ground, ask) | permission::Verdict::Review(ground, ask) => {
+                Decided { word, ground, ask: Some(ask) }
             }
         })
     }

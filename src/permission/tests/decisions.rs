@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::permission::mode::Mode;
-use crate::permission::{Access, Reason, RuleSource, Until, decide_edited, is_safe, mode_of, port_allows};
+use crate::permission::{Access, Reason, RuleSource, Until, decide_edited, mode_of, port_allows, reviewed};
 
 #[test]
 fn the_truth_table_holds() {
@@ -264,7 +264,11 @@ fn a_reviewer_must_be_sure() {
         (json!(null), false),
     ];
     for (review, wanted) in cases {
-        assert_eq!(is_safe(&review), wanted, "{review}");
+        let ask = || Box::new(ask(json!({"mode": ["auto"]})));
+        let word = reviewed(Some(&review), ask(), true).word();
+        assert_eq!(word, if wanted { Word::Allow } else { Word::Ask }, "{review}");
+        assert_eq!(reviewed(Some(&review), ask(), false).word() == Word::Allow, wanted, "{review}");
+        assert_eq!(reviewed(None, ask(), true).ground().step, 14);
     }
 }
 
@@ -363,4 +367,37 @@ fn the_strongest_source_is_reported() {
     );
     let journal = serde_json::to_value(ground).unwrap();
     assert_eq!(journal, json!({"step": 3, "reasonCode": "rule", "ruleId": "p", "source": "policy"}));
+}
+
+#[test]
+fn a_leave_is_for_the_arguments_that_were_approved() {
+    use std::sync::Arc;
+
+    use crate::catalog::{Choice, Snapshot, Turn};
+    use crate::permission::{Answered, follow, permit_by};
+    use crate::protocol::{Call, Wire};
+
+    let snapshot = json!({"schemaVersion": 1, "id": "s", "bindings": [{"descriptor": {"id": "extension/e:t"}, "modelAlias": "t"}]});
+    let snapshot = Snapshot::decode(&snapshot).unwrap();
+    let turn = Turn::new(&snapshot, vec![ToolId::parse("extension/e:t").unwrap()], Choice::Auto).unwrap();
+    let checked = |args: Value| {
+        let call = Call {
+            call_id: "c".into(),
+            provider_id: None,
+            name: "t".into(),
+            arguments: Wire::Json(args),
+            cut: false,
+        };
+        let found =
+            crate::gate::find(&turn, &snapshot, &Arc::new(call)).unwrap_or_else(|miss| panic!("{miss:?}"));
+        crate::arguments::check(found, false).unwrap_or_else(|refused| panic!("{}", refused.refusal.message))
+    };
+    assert!(verdict(json!({})).leave().is_none());
+    let leave = verdict(json!({"mode": ["allow"]})).leave().unwrap();
+    assert!(permit_by(checked(json!({"a": 1})), &leave).is_ok());
+    let given = crate::permission::Given::decode(&json!({"answer": "once"})).unwrap();
+    let Answered::Go(consent) = follow(&ask(json!({})), given, "s", "i") else { panic!() };
+    let leave = consent.leave(&checked(json!({"a": 1})));
+    assert!(permit_by(checked(json!({"a": 1.0})), &leave).is_ok());
+    assert!(permit_by(checked(json!({"a": 2})), &leave).is_err());
 }
