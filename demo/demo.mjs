@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 
 import { createRuntime } from "../pkg/dist/node.js";
 import { openAiChat, scripted } from "../pkg/dist/models.js";
+import { follow, tree } from "./follow.mjs";
 import { Screen } from "./screen.mjs";
 import { folder, parks, request, weather } from "./tools.mjs";
 
@@ -28,46 +29,6 @@ async function chooseModel(args) {
   return [openAiChat({ baseUrl, model, ...(apiKey && { apiKey }) }), `${model} at ${baseUrl}`];
 }
 
-/** Shows the events of a run until it ends. */
-async function follow(run, workspace) {
-  const calls = new Map();
-  const call = ({ callId }) => calls.get(callId) ?? { name: callId, states: [], files: [] };
-  /** The argument texts of a reply's calls, as they are streamed. */
-  let texts = [];
-  const shows = {
-    model_request_created: ({ round }) => {
-      texts = [];
-      screen.round(round);
-    },
-    model_delta: ({ text }) => screen.piece(text),
-    model_call_attempt_failed: ({ code, message }) => screen.note(`the model's reply was no use: ${code}: ${message}`),
-    model_call_retry_scheduled: () => screen.note("it will be asked again"),
-    tool_begin: ({ callId, name, index }) => calls.set(callId, { name, index, states: [], files: [] }),
-    tool_call_requested: (payload) => screen.asked(payload.name, texts[call(payload).index] ?? ""),
-    tool_update: (payload) => {
-      if (payload.argsDelta) texts[payload.index] = (texts[payload.index] ?? "") + payload.argsDelta;
-      if (payload.output) screen.said(call(payload).name, payload.output);
-      if (payload.state) call(payload).states.push(payload.state);
-      if (payload.state === "settled") screen.ended(call(payload));
-    },
-    tool_result_stored: async (payload) => {
-      call(payload).stored = JSON.parse(await workspace.readText(payload.resultRef));
-    },
-    tool_result_readable_view_stored: (payload) => call(payload).files.push(`the whole result is in ${payload.path}`),
-    workspace_file_written: (payload) => call(payload).files.push(`wrote ${payload.path}`),
-    workspace_patch_applied: (payload) => call(payload).files.push(`changed ${payload.path}`),
-  };
-  for await (const { type, payload } of run.events()) await shows[type]?.(payload);
-  screen.close();
-}
-
-/** The files, and the directories that hold any. */
-async function tree(workspace) {
-  const entries = await workspace.list();
-  const files = entries.filter(({ kind }) => kind === "file").map(({ path }) => path);
-  return entries.filter(({ path, kind }) => kind === "file" || files.some((file) => file.startsWith(`${path}/`)));
-}
-
 async function main(args) {
   const [model, called] = await chooseModel(args);
   await withRuntime(await createRuntime({ workspace: folder, model }), async (runtime) => {
@@ -76,7 +37,7 @@ async function main(args) {
     screen.line(`  model   ${called}`);
     screen.line(`  task    ${request.replace(/(.{80,100}?) /g, "$1\n          ")}`);
     const run = await runtime.start({ provider: model.codec, input: request, seed: "picnic" });
-    await follow(run, runtime.workspace);
+    await follow(run, runtime.workspace, screen);
     const { status, text, error } = await run.result;
     screen.line();
     screen.line(screen.bold("Files"));

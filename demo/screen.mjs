@@ -1,5 +1,7 @@
 // How a run looks on a terminal: one block per reply of the model, one line per change of a call.
 
+import { noteText } from "./follow.mjs";
+
 const WIDTH = 100;
 
 export class Screen {
@@ -37,11 +39,14 @@ export class Screen {
     this.line(this.bold(`Round ${number}`));
   }
 
-  asked(name, args) {
+  /** The model is still writing a call: on a terminal it is shown when it is whole. */
+  typed() {}
+
+  asked({ name, args }) {
     this.line(`  ${this.mark("call")}    ${this.bold(name)} ${short(args)}`);
   }
 
-  said(name, text) {
+  said({ name }, text) {
     this.line(this.dim(`          ${name} says: ${short(text)}`));
   }
 
@@ -54,7 +59,7 @@ export class Screen {
     const { status, errorCode, content, notes, meta } = stored;
     const mark = (status === "ok" ? this.good : this.bad)(status.padEnd(7));
     const time = meta.startedAt ? ` · ${meta.endedAt - meta.startedAt} ms` : "";
-    for (const { kind, data } of notes) this.note(kind.replaceAll("_", " ") + places(data.locations));
+    for (const note of notes) this.note(noteText(note));
     this.line(`  ${mark} ${name}${errorCode ? ` ${this.bad(errorCode)}` : ""} ${this.dim(states.join(" · ") + time)}`);
     for (const row of preview(content)) this.line(`          ${row}`);
     for (const text of files) this.line(`  ${this.mark("file")}    ${text}`);
@@ -73,12 +78,6 @@ export class Screen {
 function short(text) {
   const flat = text.replace(/\s+/g, " ");
   return flat.length > WIDTH ? `${flat.slice(0, WIDTH - 1)}…` : flat;
-}
-
-/** Where in the arguments: JSON pointers, or nothing for the text as a whole. */
-function places(locations = []) {
-  const named = locations.filter((location) => location !== "");
-  return named.length > 0 ? ` at ${named.join(", ")}` : "";
 }
 
 /** The first lines of a result, and how many more there are. */

@@ -80,6 +80,14 @@ build_cases_node() {
   build_package
 }
 
+build_cases_chromium() {
+  build_cases_node
+  npm_ci tests
+  chromium
+}
+
 run_cases_native() { cargo run --quiet --locked --features testing --example vectors -- "$1"; }
 
 run_cases_node() { node tests/faces/node/vectors.mjs "$1"; }
+
+run_cases_chromium() { node tests/faces/browser/vectors.mjs "$1"; }

@@ -66,6 +66,9 @@ check "package tests" npm --prefix pkg test
 build_cases_native
 check "cases native" run_cases_native tests/vectors
 check "cases node" run_cases_node tests/vectors
+build_cases_chromium
+check "cases chromium" run_cases_chromium tests/vectors
+check "browser tests" node --test tests/faces/browser/*.test.mjs
 check "readme examples" node tests/readme.mjs
 check "ratchets" node tests/ratchets.mjs ${1:+--update}
 grep -h '^note: ' "${counted[@]}" || true

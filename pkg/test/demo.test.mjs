@@ -22,6 +22,7 @@ test("the recorded run completes and shows what it promises", () => {
   const order = [
     /Round 1\n/,
     /ok +workspace_list_files closed · admitted · running · settled/,
+    /call +get_weather \{"city": "Oslo", "days": \["friday"/,
     /get_weather says: asking for 3 days/,
     /arguments repaired/,
     /the whole result is in tool-results\/run_1\//,

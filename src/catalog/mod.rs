@@ -46,5 +46,5 @@ pub use registration::{Contexts, ExtensionFunction, Registration, Returns};
 pub use registry::{BUILTINS, Builtin, Feature, builtin, builtin_of};
 pub use snapshot::Snapshot;
 pub use tools::{Catalog, Registered};
-pub use traits::{Bounded, EffectTrait, Exposure, Interrupt, Parallel, ResultBudget, Traits};
+pub use traits::{Bounded, EffectTrait, Exposure, Interrupt, Parallel, ResultBudget, Traits, Truncate};
 pub use turn::{Choice, Turn};

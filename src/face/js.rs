@@ -2,7 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::protocol::Fault;
+use crate::protocol::{Fault, PortEntry, PortError, PortOp, PortReply, PortStat};
 
 /// One session: the state of a runtime. Never performs anything; see `step`.
 #[wasm_bindgen]
@@ -10,16 +10,37 @@ pub struct Session(crate::session::Session);
 
 /// A fault as a JavaScript `Error` with the members `code` and `details`.
 fn error(fault: Fault) -> JsValue {
-    let error = js_sys::Error::new(&fault.message);
-    let set = |key: &str, value: &JsValue| {
-        // A fresh Error is extensible, so this cannot fail.
-        let _ = js_sys::Reflect::set(&error, &JsValue::from_str(key), value);
-    };
-    set("code", &JsValue::from_str(fault.code.as_str()));
+    let error = coded(fault.code.as_str(), &fault.message);
     if let Some(details) = &fault.details {
-        set("details", &JsValue::from_str(&details.to_string()));
+        set(&error, "details", &details.to_string());
     }
-    error.into()
+    error
+}
+
+/// A JavaScript `Error` with the member `code`.
+fn coded(code: &str, message: &str) -> JsValue {
+    let error = js_sys::Error::new(message).into();
+    set(&error, "code", code);
+    error
+}
+
+fn set(error: &JsValue, key: &str, value: &str) {
+    // A fresh Error is extensible, so this cannot fail.
+    let _ = js_sys::Reflect::set(error, &JsValue::from_str(key), &JsValue::from_str(value));
+}
+
+/// The refusal of a port as a JavaScript `Error` with the member `code`.
+fn port_error(refused: PortError) -> JsValue {
+    coded(refused.as_str(), refused.as_str())
+}
+
+/// A time of the host, as milliseconds since the Unix epoch.
+fn time(now: f64) -> u64 {
+    if now.is_finite() && now > 0.0 { now as u64 } else { 0 }
+}
+
+fn kind_size_time(stat: PortStat) -> [f64; 3] {
+    [f64::from(stat.kind as u8), stat.size as f64, stat.modified as f64]
 }
 
 #[wasm_bindgen]
@@ -34,8 +55,7 @@ impl Session {
     /// Hands in inputs (a JSON array of `Input`) at a time (milliseconds since the Unix epoch) and gives the
     /// `Output` as JSON. Throws only when the text is not a list of inputs; nothing has changed then.
     pub fn step(&mut self, inputs: &str, now: f64) -> Result<String, JsValue> {
-        let now = if now.is_finite() && now > 0.0 { now as u64 } else { 0 };
-        self.0.step_text(inputs, now).map_err(error)
+        self.0.step_text(inputs, time(now)).map_err(error)
     }
 
     /// Hands over bytes that a following input names by digest.
@@ -76,6 +96,103 @@ impl Session {
     #[wasm_bindgen(js_name = inFlight)]
     pub fn in_flight(&self) -> String {
         self.0.in_flight_text()
+    }
+}
+
+/// The file port of the effect of a running program (`shell.exec`): absolute paths, done at once. Each throws an
+/// `Error` whose `code` is `ENOENT`, `EISDIR`, `ENOTDIR`, `EEXIST`, `ENOTEMPTY`, `EACCES`, `EINVAL`, `EFBIG`, `ENOSPC`
+/// or, when the effect is not open, `ECANCELED`; nothing has changed then. `now` is the time of the change.
+#[wasm_bindgen]
+impl Session {
+    fn port(&mut self, effect_id: &str, op: PortOp<'_>) -> Result<PortReply, JsValue> {
+        self.0.file_port(effect_id, op).map_err(port_error)
+    }
+
+    fn port_change(&mut self, effect_id: &str, op: PortOp<'_>) -> Result<(), JsValue> {
+        self.port(effect_id, op).map(drop)
+    }
+
+    /// What stands at a path: `[1 file | 2 directory, bytes, time of change]`, empty if nothing does.
+    #[wasm_bindgen(js_name = portStat)]
+    pub fn port_stat(&mut self, effect_id: &str, path: &str) -> Result<Vec<f64>, JsValue> {
+        let reply = self.port(effect_id, PortOp::Stat { path })?;
+        let PortReply::Stat(Some(stat)) = reply else { return Ok(Vec::new()) };
+        Ok(kind_size_time(stat).to_vec())
+    }
+
+    /// The entries of a directory, in order, separated by NUL, each `name/kind/bytes/time` as `portStat` has them.
+    #[wasm_bindgen(js_name = portList)]
+    pub fn port_list(&mut self, effect_id: &str, path: &str) -> Result<String, JsValue> {
+        let PortReply::List(entries) = self.port(effect_id, PortOp::List { path })? else {
+            return Ok(String::new());
+        };
+        let entry = |entry: &PortEntry| {
+            let PortStat { kind, size, modified } = entry.stat;
+            format!("{}/{}/{size}/{modified}", entry.name, kind as u8)
+        };
+        Ok(entries.iter().map(entry).collect::<Vec<_>>().join("\0"))
+    }
+
+    /// The whole of a file.
+    #[wasm_bindgen(js_name = portRead)]
+    pub fn port_read(&mut self, effect_id: &str, path: &str) -> Result<Vec<u8>, JsValue> {
+        let reply = self.port(effect_id, PortOp::Read { path })?;
+        let PortReply::Bytes(bytes) = reply else { return Ok(Vec::new()) };
+        Ok(bytes.to_vec())
+    }
+
+    /// Makes or replaces a file in a directory that exists.
+    #[wasm_bindgen(js_name = portWrite)]
+    pub fn port_write(&mut self, effect_id: &str, path: &str, bytes: &[u8], now: f64) -> Result<(), JsValue> {
+        self.port_change(effect_id, PortOp::Write { path, bytes, now: time(now) })
+    }
+
+    /// Adds to the end of a file, or makes it.
+    #[wasm_bindgen(js_name = portAppend)]
+    pub fn port_append(
+        &mut self,
+        effect_id: &str,
+        path: &str,
+        bytes: &[u8],
+        now: f64,
+    ) -> Result<(), JsValue> {
+        self.port_change(effect_id, PortOp::Append { path, bytes, now: time(now) })
+    }
+
+    /// Makes a directory; with `recursive` its parents too, and one that exists is no error.
+    #[wasm_bindgen(js_name = portMkdir)]
+    pub fn port_mkdir(
+        &mut self,
+        effect_id: &str,
+        path: &str,
+        recursive: bool,
+        now: f64,
+    ) -> Result<(), JsValue> {
+        self.port_change(effect_id, PortOp::Mkdir { path, recursive, now: time(now) })
+    }
+
+    /// Takes a file or a directory out; one with entries only with `recursive`.
+    #[wasm_bindgen(js_name = portRemove)]
+    pub fn port_remove(
+        &mut self,
+        effect_id: &str,
+        path: &str,
+        recursive: bool,
+        now: f64,
+    ) -> Result<(), JsValue> {
+        self.port_change(effect_id, PortOp::Remove { path, recursive, now: time(now) })
+    }
+
+    /// Moves a file or a directory, over a file or an empty directory that is there.
+    #[wasm_bindgen(js_name = portRename)]
+    pub fn port_rename(&mut self, effect_id: &str, from: &str, to: &str, now: f64) -> Result<(), JsValue> {
+        self.port_change(effect_id, PortOp::Rename { from, to, now: time(now) })
+    }
+
+    /// Copies a file over one that is there, or a directory to where nothing is.
+    #[wasm_bindgen(js_name = portCopy)]
+    pub fn port_copy(&mut self, effect_id: &str, from: &str, to: &str, now: f64) -> Result<(), JsValue> {
+        self.port_change(effect_id, PortOp::Copy { from, to, now: time(now) })
     }
 }
 

@@ -9,16 +9,22 @@ use serde_json::Value;
 use crate::catalog::Catalog;
 use crate::identity::Source;
 use crate::permission::Permitted;
+use crate::protocol::limits::DEADLINE_SLACK_MS;
 use crate::protocol::{CallContext, Code, Outcome, Payload, Refusal};
 use crate::schedule::Scheduled;
-use crate::tool::{self, Context, ToolEffect};
+use crate::tool::{self, Context, Run, ToolEffect};
 
 /// What became of a call that was started.
 pub enum Started {
     /// It has its outcome, and this is to be done.
     Done(Outcome, ToolEffect),
     /// The host has to do it.
-    Wait(Payload),
+    Wait {
+        /// What.
+        payload: Payload,
+        /// How long after the deadline it is told to stop; the host keeps the deadline of a program itself (SH-41).
+        slack_ms: u64,
+    },
 }
 
 /// Starts a call. `_place` is the proof that the lanes let it.
@@ -34,11 +40,12 @@ pub fn start(
     match binding.id().source() {
         Source::Builtin => builtin(binding.id().native(), context, checked.arguments()),
         Source::Extension { .. } if catalog.callable(binding).is_some() => {
-            Started::Wait(Payload::ExtensionCall {
+            let payload = Payload::ExtensionCall {
                 tool_id: binding.id().to_string(),
                 args: Value::Object(checked.arguments().clone()),
                 context: call,
-            })
+            };
+            Started::Wait { payload, slack_ms: 0 }
         }
         _ => unavailable(),
     }
@@ -46,10 +53,17 @@ pub fn start(
 
 fn builtin(native: &str, context: &Context<'_>, arguments: &serde_json::Map<String, Value>) -> Started {
     let Some(spec) = tool::find(native) else { return unavailable() };
-    match (spec.run)(context, arguments) {
-        Ok(done) => Started::Done(done.outcome, done.effect),
-        Err(refused) => Started::Done(Outcome::refused(refused.refusal), refused.effect),
-    }
+    let refused = match &spec.run {
+        Run::Here(run) => match run(context, arguments) {
+            Ok(done) => return Started::Done(done.outcome, done.effect),
+            Err(refused) => refused,
+        },
+        Run::Outside(outside) => match (outside.ask)(context, arguments) {
+            Ok(payload) => return Started::Wait { payload, slack_ms: DEADLINE_SLACK_MS },
+            Err(refusal) => refusal.into(),
+        },
+    };
+    Started::Done(Outcome::refused(refused.refusal), refused.effect)
 }
 
 /// Switched off, vanished, or registered anew with other arguments since the snapshot was made (XT-05).

@@ -15,6 +15,7 @@ mod files;
 mod images;
 mod long;
 mod record;
+mod shell;
 mod text;
 mod truncate;
 
@@ -31,6 +32,7 @@ pub use long::{
     inline_limit, over_batch_limit, project_long,
 };
 pub use record::{CallFacts, Stored, store};
+pub use shell::{Projected, RunCall, shell};
 pub use text::first_chars;
 pub use truncate::{Bounds, Cut, Keep, truncate};
 

@@ -109,6 +109,23 @@ pub enum Payload {
         /// What the function learns about its call.
         context: CallContext,
     },
+    /// Run a command in the shell, over the file port of this effect. Answer: `{exitCode, stdout, stderr,
+    /// stdoutTruncated, stderrTruncated}`; an answer that is not ok may bring the same as output so far.
+    #[serde(rename = "shell.exec")]
+    ShellExec {
+        /// The script.
+        command: String,
+        /// Where it starts: an absolute path.
+        workdir: String,
+        /// When it has to be over; milliseconds since the Unix epoch.
+        deadline: u64,
+        /// Where its clock starts.
+        now: u64,
+        /// What its random numbers are made from (SH-42).
+        seed: String,
+        /// Whether it runs on in the background.
+        background: bool,
+    },
     /// Make these durable before anything else of this output is performed (EF-08). Answer: `{}`.
     #[serde(rename = "store.append")]
     StoreAppend {

@@ -56,6 +56,17 @@ pub struct ReceiptError {
     pub retry_after_ms: Option<u64>,
 }
 
+/// Why the instance of a program was thrown away (SH-40).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)] // The contract with the host names them.
+pub enum Discarded {
+    Trap,
+    Timeout,
+    Killed,
+    Memory,
+}
+
 /// The final answer to one effect. The first one counts (EF-05).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -73,6 +84,9 @@ pub struct Receipt {
     /// The work certainly stopped; missing means no (EF-07).
     #[serde(default)]
     pub stopped: bool,
+    /// The instance of the program that did the work is gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub discarded: Option<Discarded>,
 }
 
 /// News about an open effect (EF-11). `data` has one of the members `chunk`, `text`, `stdout`, `stderr`, …

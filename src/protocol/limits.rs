@@ -137,6 +137,14 @@ pub const EXTERNAL_TIMEOUT_MS: u64 = 60_000;
 pub const EXTERNAL_TIMEOUT_BACKGROUND_MS: u64 = 180_000;
 /// Parallel calls of one batch that run at once, when the profile says nothing (SC-25).
 pub const PARALLEL_CALLS: usize = 5;
+/// Waiting limit of a shell call (SH-04).
+pub const SHELL_TIMEOUT_MS: u64 = 30_000;
+/// How long after its deadline a program is told to stop by the core, which the host should have done (SH-41).
+pub const DEADLINE_SLACK_MS: u64 = 1_000;
+/// Bytes of a shell command (SH-02).
+pub const SHELL_COMMAND_BYTES: usize = 128 * 1024;
+/// Bytes of the private files of one program call, `/tmp` and `/dev` (FP-05).
+pub const PRIVATE_BYTES: u64 = 16 * 1024 * 1024;
 /// How long an aborted call may still answer (SC-34).
 pub const ABORT_GRACE_MS: u64 = 5_000;
 /// Runs that have ended and can still be read (`readEvents`); the oldest go first.

@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::active::Active;
+use super::builtins;
 use super::ledger::{Batch, OpenCall};
 use super::run_state::Phase;
+use crate::arguments::{self, ToolArguments};
 use crate::catalog::profile;
 use crate::gate::{self, Miss};
 use crate::project;
@@ -52,6 +54,11 @@ impl Active<'_> {
             .member("snapshotId", self.run.tools.id())
             .member("name", &call.name)
             .member("argumentsRef", &arguments_ref);
+        if let Some(outside) = builtins::outside(tool_id.as_ref())
+            && let ToolArguments::Object(members) = arguments::decode(&call.arguments)
+        {
+            requested.maybe(outside.told, members.get(outside.told));
+        }
         let index = self.run.batch.calls.len();
         if !is_known {
             self.live("tool_begin", || facts!({"callId": call.call_id, "name": call.name, "index": index}));

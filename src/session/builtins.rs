@@ -2,11 +2,12 @@
 
 use crate::arguments::Rules;
 use crate::catalog::{
-    Bound, Catalog, DescriptionOverride, Descriptor, EffectTrait, Parallel, ResultBudget, Traits, builtin,
+    Bound, Catalog, DescriptionOverride, Descriptor, EffectTrait, Parallel, ResultBudget, Traits, Truncate,
+    builtin,
 };
-use crate::identity::ToolId;
+use crate::identity::{Source, ToolId};
 use crate::protocol::{BoundNames, Fault};
-use crate::tool::{self, Effect, Spec, TOOLS};
+use crate::tool::{self, Effect, Outside, Spec, TOOLS};
 
 /// A catalog with the builtin tools.
 pub(super) fn catalog() -> Result<Catalog, Fault> {
@@ -18,6 +19,7 @@ pub(super) fn catalog() -> Result<Catalog, Fault> {
 }
 
 fn descriptor(spec: &Spec) -> Result<Descriptor, Fault> {
+    let outside = spec.outside();
     let traits = Traits {
         effect: match spec.effect {
             Effect::Read => EffectTrait::Read,
@@ -27,6 +29,9 @@ fn descriptor(spec: &Spec) -> Result<Descriptor, Fault> {
         parallel: if spec.parallel { Parallel::Yes } else { Parallel::No },
         background: Some(false),
         result_budget: Some(ResultBudget::Unlimited),
+        timeout_ms: outside.map(|outside| outside.timeout_ms),
+        cascades_on_failure: outside.is_some_and(|outside| outside.cascades),
+        truncate: if outside.is_some() { Truncate::Tail } else { Truncate::Head },
         ..Traits::builtin()
     };
     // Without knowing what else is bound no other tool may be named (NM-09).
@@ -42,6 +47,12 @@ fn descriptor(spec: &Spec) -> Result<Descriptor, Fault> {
 /// How the arguments of a builtin are checked.
 pub(super) fn rules(native: &str) -> Option<Rules> {
     tool::find(native).map(|spec| spec.rules)
+}
+
+/// How the host does a builtin, if it is one that the host does.
+pub(super) fn outside(tool_id: Option<&ToolId>) -> Option<&'static Outside> {
+    let native = tool_id.filter(|id| id.source() == Source::Builtin)?.native();
+    tool::find(native)?.outside()
 }
 
 /// Gives the bound builtins the descriptions that name each other (CT-08).

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::active::Active;
 use super::run_state::Purpose as OpenFor;
@@ -18,6 +18,7 @@ use crate::project;
 use crate::protocol::{Call, CallContext, Class, FactsWriter, Fault, Note, Outcome, Payload, limits};
 use crate::schedule::{Scheduled, Slot};
 use crate::tool::{Context, DiceSeed};
+use crate::workspace::Touches;
 
 /// Why a call got no further than the check.
 enum Stopped {
@@ -62,8 +63,8 @@ impl Active<'_> {
             completion: found.completes(),
             cascades: binding.traits().cascades_on_failure,
             block: binding.traits().interrupt == Interrupt::Block,
-            // A builtin is done in the step it starts in.
-            timeout_ms: (!binding.is_builtin()).then(|| binding.traits().timeout_ms.unwrap_or(default)),
+            // A builtin that declares none is done in the step it starts in.
+            timeout_ms: binding.traits().timeout_ms.or((!binding.is_builtin()).then_some(default)),
         }
     }
 
@@ -94,6 +95,11 @@ impl Active<'_> {
         })?;
         arguments::check(found, self.run.profile.tools.argument_repair == ArgumentRepair::Lossless)
             .map_err(|refused| Stopped::Answered(Box::new(Outcome::refused(refused.refusal))))
+    }
+
+    /// The arguments of a call as the tool got them.
+    pub fn arguments_of(&self, call: &Arc<Call>) -> Map<String, Value> {
+        self.find_and_check(call).map(|checked| checked.arguments().clone()).unwrap_or_default()
     }
 
     /// Lets a call into the corridor, as far as the lanes go.
@@ -149,6 +155,8 @@ impl Active<'_> {
             read_state: &self.run.read_state,
             names: &self.run.names,
             dice: DiceSeed { seed: &self.run.seed, run_id: &self.run.id, call_id: &call_id },
+            now,
+            deadline,
         };
         let call_context = CallContext {
             run_id: self.run.id.clone(),
@@ -165,8 +173,8 @@ impl Active<'_> {
                 let outcome = self.apply(place, outcome, effect);
                 self.settle(place, outcome);
             }
-            Started::Wait(payload) => {
-                let effect_id = self.wait(place, &call_id, deadline, payload);
+            Started::Wait { payload, slack_ms } => {
+                let effect_id = self.wait(place, deadline, slack_ms, payload);
                 facts.member("effectId", &effect_id);
                 self.started(&call_id, facts);
             }
@@ -179,7 +187,9 @@ impl Active<'_> {
     }
 
     /// Lets the host perform a call; gives the effect's id.
-    fn wait(&mut self, place: usize, call_id: &str, deadline: Option<u64>, payload: Payload) -> String {
+    fn wait(&mut self, place: usize, deadline: Option<u64>, slack_ms: u64, payload: Payload) -> String {
+        let call_id =
+            self.run.batch.calls.get(place).map(|open| open.call.call_id.clone()).unwrap_or_default();
         if let Payload::ExtensionCall { args: Value::Object(args), .. } = &payload {
             let rounded = arguments::rounded(args);
             if let (false, Some(open)) = (rounded.is_empty(), self.run.batch.calls.get_mut(place)) {
@@ -188,13 +198,14 @@ impl Active<'_> {
                     .push(Note { kind: "numbers_rounded".to_owned(), data: json!({"locations": rounded}) });
             }
         }
-        let effect_id = self.effect(Class::Effectful, Some(call_id), deadline, payload);
+        let effect_id = self.effect(Class::Effectful, Some(&call_id), deadline, payload);
         self.run.open.insert(effect_id.clone(), OpenFor::Call(place));
         if let Some(at) = deadline {
-            self.run.timers.set(at, Purpose::Timeout { call_id: call_id.to_owned() });
+            self.run.timers.set(at.saturating_add(slack_ms), Purpose::Timeout { call_id });
         }
         if let Some(open) = self.run.batch.calls.get_mut(place) {
             open.effect_id = Some(effect_id.clone());
+            open.open_port(Touches::default());
         }
         effect_id
     }

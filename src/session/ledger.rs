@@ -13,6 +13,7 @@ use crate::project::Stored;
 use crate::protocol::{AbortReason, Call, FileChange, Note, Outcome};
 use crate::schedule::{Lanes, Plan};
 use crate::wire::Assistant;
+use crate::workspace::Port;
 
 /// The calls of one reply, in the model's order.
 #[derive(Serialize, Deserialize)]
@@ -70,6 +71,9 @@ pub(crate) struct OpenCall {
     pub checked: Option<Checked<Found>>,
     #[serde(skip)]
     pub permitted: Option<Permitted>,
+    /// The file port of the program that does it; what it touched is written down beside the batch.
+    #[serde(skip)]
+    pub port: Option<Box<Port>>,
 }
 
 impl OpenCall {
@@ -93,6 +97,7 @@ impl OpenCall {
             record: None,
             checked: None,
             permitted: None,
+            port: None,
         }
     }
 

@@ -15,6 +15,7 @@ mod inputs;
 mod ledger;
 mod model;
 mod paged;
+mod port;
 mod run_state;
 mod settle;
 mod start;
@@ -99,8 +100,11 @@ impl Session {
             run.open.iter().map(|(effect_id, purpose)| match purpose {
                 Purpose::Model => json!({"effectId": effect_id, "runId": run.id, "kind": "model.request"}),
                 Purpose::Call(place) => {
-                    let call = run.batch.calls.get(*place).map(|open| &open.call.call_id);
-                    json!({"effectId": effect_id, "runId": run.id, "kind": "extension.call", "callId": call})
+                    let open = run.batch.calls.get(*place);
+                    let outside = builtins::outside(open.and_then(|open| open.tool_id.as_ref()));
+                    let kind = outside.map_or("extension.call", |outside| outside.kind);
+                    let call = open.map(|open| &open.call.call_id);
+                    json!({"effectId": effect_id, "runId": run.id, "kind": kind, "callId": call})
                 }
             })
         });
@@ -207,9 +211,10 @@ impl Session {
                 }
             }
             Some(Purpose::Call(place)) => {
-                let call = active.run.batch.calls.get(*place).map(|open| open.call.call_id.clone());
-                let text = data.get("text").and_then(Value::as_str);
-                if let (Some(call_id), Some(text)) = (call, text) {
+                let Some(open) = active.run.batch.calls.get(*place) else { return };
+                let kinds: &[&str] = if open.is_program() { &["stdout", "stderr"] } else { &["text"] };
+                let call_id = open.call.call_id.clone();
+                if let Some(text) = kinds.iter().find_map(|kind| data.get(*kind)?.as_str()) {
                     active.live("tool_update", || facts!({"callId": call_id, "output": text}));
                 }
             }

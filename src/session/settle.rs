@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::active::Active;
+use super::builtins;
 use super::ledger::OpenCall;
 use super::run_state::{Ending, Phase};
 use crate::arguments::{self, ToolArguments};
@@ -15,15 +16,15 @@ use crate::catalog::{self, Binding, ResultBudget};
 use crate::identity::ToolId;
 use crate::project::{
     self, Arguments, BatchResult, Budget, CallFacts, CallFiles, ExtensionCall, Limit, LongResult, Origin,
-    Stop,
+    Projected, RunCall, Stop,
 };
 use crate::protocol::{
     AbortReason, Call, Code, FactsWriter, Fault, FileChange, FileOperation, Level, Meta, Note, Outcome,
     Receipt, ReceiptError, ReceiptOutcome, Status, StoredImage, facts, from_tree, limits,
 };
 use crate::run::history::{Kept, KeptResult};
-use crate::tool::ToolEffect;
-use crate::workspace::{self, Author, File, WorkspacePath};
+use crate::tool::{Outside, ToolEffect};
+use crate::workspace::{self, File, WorkspacePath};
 
 impl Active<'_> {
     fn files(&self, call_id: &str) -> CallFiles {
@@ -67,21 +68,7 @@ impl Active<'_> {
         match workspace::apply(tree, state, *effect, &self.run.names) {
             Ok(None) => outcome,
             Ok(Some(change)) => {
-                let (invocation_id, stores) = (self.run.invocation_id.clone(), self.run.stores());
-                let Some(open) = self.run.batch.calls.get_mut(place) else { return outcome };
-                let author = Author { call_id: &open.call.call_id, invocation_id: &invocation_id };
-                for file in [&change.before, &change.after].into_iter().flatten() {
-                    self.core.blobs.keep(&file.sha256().to_string(), file.shared());
-                }
-                // What stood there is new to the store if it was not the run that wrote it.
-                let known = self.run.changes.last(&change.path);
-                let is_new = change.before.as_ref().is_some_and(|file| known != Some(&file.sha256()));
-                let change = self.run.changes.keep(change, author);
-                if stores {
-                    self.run.new_blobs.extend(change.sha256_before.clone().filter(|_| is_new));
-                    self.run.new_blobs.extend(change.sha256_after.clone());
-                }
-                open.changes.push(change);
+                self.keep_change(place, change);
                 outcome
             }
             Err(refusal) => Outcome::refused(refusal),
@@ -90,6 +77,7 @@ impl Active<'_> {
 
     /// Ends a call. With a limit for the whole batch the record waits until the batch has settled (RS-47).
     pub fn settle(&mut self, place: usize, outcome: Outcome) {
+        self.close_port(place);
         let now = self.core.now;
         let Some(open) = self.run.batch.calls.get_mut(place).filter(|open| !open.settled()) else { return };
         open.ended_at = now;
@@ -125,8 +113,9 @@ impl Active<'_> {
             *shown = json!(images);
         }
         if let Some(limit) = self.limit(tool_id.as_ref(), over_batch) {
-            meta.truncated = self.externalise(&mut outcome, limit, over_batch, &files);
+            self.externalise(&mut outcome, limit, over_batch, &files);
         }
+        meta.truncated = outcome.resource_refs.contains(&files.readable());
         let stored = project::store(
             outcome,
             CallFacts {
@@ -144,7 +133,7 @@ impl Active<'_> {
             },
         );
         self.write_down(&files.result(), project::result_file(&stored, raw.as_ref()));
-        self.announce(&stored, &files);
+        self.announce(&stored, &files, builtins::outside(tool_id.as_ref()).is_some());
         if let Some(open) = self.run.batch.calls.get_mut(place) {
             open.record = Some(stored);
         }
@@ -170,8 +159,8 @@ impl Active<'_> {
         self.run.tools.get(tool_id?)
     }
 
-    /// Puts a long text into a file and a preview in its place. Whether it did.
-    fn externalise(&mut self, outcome: &mut Outcome, limit: Limit, always: bool, files: &CallFiles) -> bool {
+    /// Puts a long text into a file and a preview in its place.
+    fn externalise(&mut self, outcome: &mut Outcome, limit: Limit, always: bool, files: &CallFiles) {
         let text = outcome.text();
         let (path, audit_path) = (files.readable(), files.result());
         let result = LongResult {
@@ -184,13 +173,12 @@ impl Active<'_> {
         };
         let externalised =
             if always { Some(project::externalise(&result)) } else { project::project_long(&result) };
-        let Some(externalised) = externalised else { return false };
+        let Some(externalised) = externalised else { return };
         let readable = externalised.put_into(outcome);
         self.write_down(&path, readable);
-        true
     }
 
-    fn announce(&mut self, stored: &project::Stored, files: &CallFiles) {
+    fn announce(&mut self, stored: &project::Stored, files: &CallFiles, by_program: bool) {
         let call_id = &stored.call_id;
         let code = stored.error_code.as_ref();
         let mut seen = FactsWriter::default();
@@ -214,7 +202,7 @@ impl Active<'_> {
             self.note("tool_result_readable_view_stored", facts!({"callId": call_id, "path": readable}));
         }
         for change in &stored.file_changes {
-            self.announce_change(change);
+            self.announce_change(change, by_program);
         }
         if stored.ok {
             self.note("tool_call_completed", ended.end());
@@ -234,9 +222,10 @@ impl Active<'_> {
         });
     }
 
-    fn announce_change(&mut self, change: &FileChange) {
+    fn announce_change(&mut self, change: &FileChange, by_program: bool) {
         let kind = match change.operation {
-            FileOperation::Modify => "workspace_patch_applied",
+            FileOperation::Delete => "workspace_file_deleted",
+            FileOperation::Modify if !by_program => "workspace_patch_applied",
             _ => "workspace_file_written",
         };
         self.note(
@@ -273,11 +262,21 @@ impl Active<'_> {
     pub fn call_receipt(&mut self, place: usize, receipt: Receipt) {
         let receipt = self.sound(receipt);
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
-        if let Some(Value::Array(notes)) = receipt.payload.as_ref().and_then(|payload| payload.get("notes")) {
-            open.notes.extend(notes.iter().filter_map(|note| from_tree::<Note>(note.clone()).ok()));
+        if builtins::outside(open.tool_id.as_ref()).is_none() {
+            let notes = receipt.payload.as_ref().and_then(|payload| payload.get("notes")?.as_array());
+            let notes = notes.into_iter().flatten();
+            open.notes.extend(notes.filter_map(|note| from_tree::<Note>(note.clone()).ok()));
+            open.raw = receipt.payload.clone();
         }
-        open.raw = receipt.payload.clone();
-        let outcome = self.extension_outcome(place, &receipt);
+        if let Some(reason) = receipt.discarded {
+            let call_id = open.call.call_id.clone();
+            let effect_id = &receipt.effect_id;
+            self.note(
+                "engine_discarded",
+                facts!({"callId": call_id, "effectId": effect_id, "reason": reason}),
+            );
+        }
+        let outcome = self.outcome(place, &receipt);
         self.answer(place, outcome);
     }
 
@@ -305,6 +304,31 @@ impl Active<'_> {
         }
         self.settle(place, outcome);
         self.pump();
+    }
+
+    /// What the answer to the effect of a call comes to.
+    fn outcome(&mut self, place: usize, receipt: &Receipt) -> Outcome {
+        let tool_id = self.run.batch.calls.get(place).and_then(|open| open.tool_id.as_ref());
+        match builtins::outside(tool_id) {
+            Some(outside) => self.program_outcome(place, receipt, outside),
+            None => self.extension_outcome(place, receipt),
+        }
+    }
+
+    fn program_outcome(&mut self, place: usize, receipt: &Receipt, outside: &Outside) -> Outcome {
+        let Some(open) = self.run.batch.calls.get(place) else { return project::internal_error() };
+        let path = self.files(&open.call.call_id).readable();
+        let call = RunCall {
+            stop: self.stop_reason(open),
+            timeout_ms: open.limit_ms,
+            path: &path,
+            names: &self.run.names,
+        };
+        let Projected { outcome, whole } = (outside.answer)(receipt, &self.arguments_of(&open.call), &call);
+        if let Some(whole) = whole {
+            self.write_down(&path, whole);
+        }
+        outcome
     }
 
     fn extension_outcome(&self, place: usize, receipt: &Receipt) -> Outcome {
@@ -345,11 +369,11 @@ impl Active<'_> {
             payload: None,
             error: None,
             stopped: false,
+            discarded: None,
         };
         let timed_out =
             self.run.batch.calls.get(place).is_some_and(|o| o.abort == Some(AbortReason::Timeout));
-        let outcome =
-            if timed_out { self.extension_outcome(place, &receipt) } else { project::outcome_unknown() };
+        let outcome = if timed_out { self.outcome(place, &receipt) } else { project::outcome_unknown() };
         self.answer(place, outcome);
     }
 

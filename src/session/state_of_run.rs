@@ -16,7 +16,7 @@ use crate::catalog::{Profile, Snapshot, Turn};
 use crate::protocol::{Capabilities, Fault, FileChange, JournalEvent, Scenario};
 use crate::run::history::Kept;
 use crate::wire::Usage;
-use crate::workspace::{Changes, ReadState};
+use crate::workspace::{Changes, ReadState, Touches};
 
 /// What a run was started with, and never changes.
 #[derive(Serialize, Deserialize)]
@@ -62,6 +62,9 @@ pub(super) struct RunState {
     appends: BTreeSet<String>,
     storage_lost: bool,
     lost: Option<Fault>,
+    /// What programs that still run did to files, by their calls.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    touched: Vec<FileChange>,
 }
 
 impl Run {
@@ -73,7 +76,8 @@ impl Run {
 
     /// Digests of the contents of files it changed.
     pub fn contents(&self) -> impl Iterator<Item = String> {
-        self.changes.contents().keys().map(ToString::to_string)
+        let touched = self.touched().flat_map(|(_, touches)| touches.contents()).map(|file| file.sha256());
+        self.changes.contents().keys().copied().chain(touched).map(|digest| digest.to_string())
     }
 
     /// Digests of all blobs that a snapshot needs of it.
@@ -117,6 +121,21 @@ fn given(run: &mut Run, blobs: &mut Blobs) -> Result<String, Fault> {
     Ok(run.given.insert(digest).clone())
 }
 
+/// What running programs did to files; the contents become blobs.
+fn touched(run: &mut Run, blobs: &mut Blobs) -> Vec<FileChange> {
+    let (mut fresh, mut touched) = (Vec::new(), Vec::new());
+    for (author, touches) in run.touched() {
+        for file in touches.contents() {
+            let digest = file.sha256().to_string();
+            blobs.keep(&digest, file.shared());
+            fresh.push(digest);
+        }
+        touched.extend(touches.unfinished(author));
+    }
+    run.fresh.extend(fresh);
+    touched
+}
+
 fn unwritten(run: &Run, error: &serde_json::Error) -> Fault {
     corrupt(format!("the run {} cannot be written: {error}", run.id))
 }
@@ -148,6 +167,7 @@ impl RunState {
             appends: run.appends.clone(),
             storage_lost: run.storage_lost,
             lost: run.lost.clone(),
+            touched: touched(run, blobs),
         })
     }
 
@@ -157,7 +177,14 @@ impl RunState {
         let tools = Snapshot::decode(&given.tools)?.with_rules(builtins::rules);
         let turn = Turn::decode(&self.turn, &tools)?;
         let history: Paged<Kept> = Paged::open(self.history, blobs)?;
-        let batch: super::ledger::Batch = shaped(self.batch)?;
+        let mut batch: super::ledger::Batch = shaped(self.batch)?;
+        for open in batch.calls.iter_mut().filter(|open| open.effect_id.is_some()) {
+            let mut touches = Touches::default();
+            for change in self.touched.iter().filter(|change| change.call_id == open.call.call_id) {
+                touches.resume(change, |digest| blobs.get(&digest.to_string()).cloned())?;
+            }
+            open.open_port(touches);
+        }
         let said = history.items().iter().filter_map(|entry| match entry {
             Kept::Assistant(said) => Some(said),
             _ => None,

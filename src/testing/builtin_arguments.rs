@@ -3,7 +3,7 @@ use serde_json::Value;
 use super::{Verdict, case};
 use crate::arguments::{Schema, accept};
 use crate::protocol::{BoundNames, Code, Refusal, Wire};
-use crate::tool::{self, Context, DiceSeed, Spec};
+use crate::tool::{self, Context, DiceSeed, Run, Spec};
 use crate::workspace::{ReadState, Roots, Tree};
 
 pub fn run(input: &Value, expect: &Value) -> Verdict {
@@ -47,6 +47,11 @@ fn refusal(spec: &Spec, arguments: Value) -> Option<Refusal> {
         read_state: &ReadState::default(),
         names: &BoundNames::default(),
         dice: DiceSeed::default(),
+        now: 0,
+        deadline: None,
     };
-    (spec.run)(&context, &accepted.arguments).err().map(|refused| refused.refusal)
+    match &spec.run {
+        Run::Here(run) => run(&context, &accepted.arguments).err().map(|refused| refused.refusal),
+        Run::Outside(outside) => (outside.ask)(&context, &accepted.arguments).err(),
+    }
 }

@@ -28,6 +28,7 @@ fn receipt(input: &Value) -> Result<Receipt, String> {
         payload: None,
         error: None,
         stopped: false,
+        discarded: None,
     };
     if let Some(message) = input.get("throws") {
         let error =

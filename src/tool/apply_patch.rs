@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::members::{read, required};
 use super::schema::schema_of;
-use super::{Context, Done, Effect, Refused, Spec};
+use super::{Context, Done, Effect, Refused, Run, Spec};
 use crate::arguments::{Claim, Rules};
 use crate::protocol::{BoundNames, Code, Outcome, Refusal};
 use crate::workspace::patch::{Absence, hunks, length_after, occurrences};
@@ -24,7 +24,7 @@ pub(super) const SPEC: Spec = Spec {
     description,
     summary: "Change {path}",
     rules: Rules::builtin(&[Claim { member: "old_string", keyword: "minLength" }]),
-    run,
+    run: Run::Here(run),
 };
 
 /// The arguments.

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::dice::Formula;
 use super::members::{read, required};
 use super::schema::schema_of;
-use super::{Context, Done, Effect, Refused, Spec, ToolEffect};
+use super::{Context, Done, Effect, Refused, Run, Spec, ToolEffect};
 use crate::arguments::Rules;
 use crate::protocol::{BoundNames, Code, Outcome, Refusal};
 use crate::workspace::text::first_chars;
@@ -22,7 +22,7 @@ pub(super) const SPEC: Spec = Spec {
     description,
     summary: "Roll {formula}",
     rules: Rules::BUILTIN,
-    run,
+    run: Run::Here(run),
 };
 
 /// What the dice of one call depend on (BT-33).

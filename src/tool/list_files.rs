@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::members::{Whole, read};
 use super::schema::schema_of;
-use super::{Context, Done, Effect, Refused, Spec, ToolEffect};
+use super::{Context, Done, Effect, Refused, Run, Spec, ToolEffect};
 use crate::arguments::{Claim, Rules};
 use crate::protocol::limits::{LIST_DEPTH, LIST_DEPTH_DEFAULT, LIST_ENTRIES};
 use crate::protocol::{BoundNames, Code, Outcome, Refusal};
@@ -22,7 +22,7 @@ pub(super) const SPEC: Spec = Spec {
     description,
     summary: "List {path}",
     rules: Rules::builtin(&[Claim { member: "depth", keyword: "maximum" }]),
-    run,
+    run: Run::Here(run),
 };
 
 /// The arguments.

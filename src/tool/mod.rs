@@ -11,6 +11,7 @@ mod members;
 mod read_file;
 mod schema;
 mod search_files;
+mod shell;
 mod write_file;
 
 use serde_json::{Map, Value};
@@ -21,7 +22,8 @@ pub use dice_roll::DiceSeed;
 pub(crate) use dice_roll::roll;
 
 use crate::arguments::Rules;
-use crate::protocol::{BoundNames, Outcome, Refusal};
+use crate::project::{Projected, RunCall};
+use crate::protocol::{BoundNames, Outcome, Payload, Receipt, Refusal};
 use crate::workspace::{FileEffect, ReadState, Roots, Tree};
 
 /// What a tool does to the world: the trait of that name (chapter 02, section 2).
@@ -55,7 +57,41 @@ pub struct Spec {
     /// How its arguments are checked: the faults it claims are those it gives codes of its own.
     pub rules: Rules,
     /// Does it. The arguments have passed the check; the tool looks again at what it relies on (AR-27).
-    pub run: fn(&Context<'_>, &Map<String, Value>) -> Result<Done, Refused>,
+    pub run: Run,
+}
+
+/// Where a tool is done.
+pub enum Run {
+    /// It computes, here and now.
+    Here(fn(&Context<'_>, &Map<String, Value>) -> Result<Done, Refused>),
+    /// The host runs a program for it, which may use the file port.
+    Outside(Outside),
+}
+
+/// A tool that the host runs a program for.
+pub struct Outside {
+    /// The kind of its effect, for example `shell.exec`.
+    pub kind: &'static str,
+    /// Limit of waiting for it, in milliseconds (SC-40).
+    pub timeout_ms: u64,
+    /// A failure stops the siblings it started with (SC-08).
+    pub cascades: bool,
+    /// The argument that screens are told when it is asked for, and what they call it (SH-10).
+    pub told: &'static str,
+    /// What the host is asked; a refusal, and nothing is.
+    pub ask: fn(&Context<'_>, &Map<String, Value>) -> Result<Payload, Refusal>,
+    /// What became of it.
+    pub answer: fn(&Receipt, &Map<String, Value>, &RunCall<'_>) -> Projected,
+}
+
+impl Spec {
+    /// How the host does it, if the host does it.
+    pub fn outside(&self) -> Option<&Outside> {
+        match &self.run {
+            Run::Here(_) => None,
+            Run::Outside(outside) => Some(outside),
+        }
+    }
 }
 
 /// What a tool sees of the run.
@@ -71,6 +107,10 @@ pub struct Context<'a> {
     pub names: &'a BoundNames,
     /// Chance.
     pub dice: DiceSeed<'a>,
+    /// The time, in milliseconds since the Unix epoch.
+    pub now: u64,
+    /// When waiting for the call ends.
+    pub deadline: Option<u64>,
 }
 
 /// A tool succeeded.
@@ -122,6 +162,7 @@ pub static TOOLS: &[Spec] = &[
     read_file::SPEC,
     write_file::SPEC,
     apply_patch::SPEC,
+    shell::SPEC,
 ];
 
 /// The builtin tool of this native name.

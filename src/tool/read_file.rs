@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::members::{Whole, read, required};
 use super::schema::schema_of;
-use super::{Context, Done, Effect, Refused, Spec};
+use super::{Context, Done, Effect, Refused, Run, Spec};
 use crate::arguments::Rules;
 use crate::protocol::limits::{READ_BYTES, READ_CHARS, READ_LINES};
 use crate::protocol::{BoundNames, Code, Outcome, Refusal};
@@ -23,7 +23,7 @@ pub(super) const SPEC: Spec = Spec {
     description,
     summary: "Read {path}",
     rules: Rules::BUILTIN,
-    run,
+    run: Run::Here(run),
 };
 
 /// The arguments.

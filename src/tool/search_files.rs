@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::list_files::start;
 use super::members::{Whole, read, required};
 use super::schema::schema_of;
-use super::{Context, Done, Effect, Refused, Spec, ToolEffect};
+use super::{Context, Done, Effect, Refused, Run, Spec, ToolEffect};
 use crate::arguments::{Claim, Rules};
 use crate::protocol::limits::{
     SEARCH_CONTEXT, SEARCH_CONTEXT_DEFAULT, SEARCH_DEPTH, SEARCH_FILES, SEARCH_HITS, SEARCH_HITS_DEFAULT,
@@ -31,7 +31,7 @@ pub(super) const SPEC: Spec = Spec {
         Claim { member: "limit", keyword: "maximum" },
         Claim { member: "context_lines", keyword: "maximum" },
     ]),
-    run,
+    run: Run::Here(run),
 };
 
 /// The arguments.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{Context, DiceSeed, TOOLS, ToolEffect, find};
+use super::{Context, DiceSeed, Run, TOOLS, ToolEffect, find};
 use crate::protocol::{BoundNames, Code, Outcome};
 use crate::workspace::{Change, File, ReadState, Roots, Tree, WorkspacePath, apply};
 
@@ -63,15 +63,23 @@ impl Desk {
             read_state: &self.state,
             names: &self.names,
             dice: DiceSeed { seed: "seed", run_id: "run_1", call_id: "call_1" },
+            now: 1_000,
+            deadline: Some(31_000),
         }
     }
 
     /// Runs a tool and does what it wants done.
     fn call(&mut self, native: &str, arguments: Value) -> Outcome {
-        let run = find(native).unwrap().run;
-        let (outcome, effect) = match run(&self.context(), arguments.as_object().unwrap()) {
-            Ok(done) => (done.outcome, done.effect),
-            Err(refused) => (Outcome::refused(refused.refusal), refused.effect),
+        let arguments = arguments.as_object().unwrap();
+        let (outcome, effect) = match &find(native).unwrap().run {
+            Run::Here(run) => match run(&self.context(), arguments) {
+                Ok(done) => (done.outcome, done.effect),
+                Err(refused) => (Outcome::refused(refused.refusal), refused.effect),
+            },
+            Run::Outside(outside) => match (outside.ask)(&self.context(), arguments) {
+                Ok(asked) => panic!("not refused: {asked:?}"),
+                Err(refusal) => (Outcome::refused(refusal), ToolEffect::None),
+            },
         };
         if let ToolEffect::File(effect) = effect {
             match apply(&mut self.tree, &mut self.state, *effect, &self.names) {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::members::{read, required};
 use super::schema::schema_of;
-use super::{Context, Done, Effect, Refused, Spec};
+use super::{Context, Done, Effect, Refused, Run, Spec};
 use crate::arguments::{Claim, Rules};
 use crate::protocol::{BoundNames, Code, Outcome, Refusal};
 use crate::workspace::refusal::{self, grouped, with};
@@ -24,7 +24,7 @@ pub(super) const SPEC: Spec = Spec {
     description,
     summary: "Write {path}",
     rules: Rules::builtin(&[Claim { member: "mode", keyword: "enum" }]),
-    run,
+    run: Run::Here(run),
 };
 
 /// The arguments.

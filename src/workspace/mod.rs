@@ -9,11 +9,13 @@ mod effect;
 mod file;
 pub mod patch;
 mod path;
+mod port;
 mod read_state;
 pub(crate) mod refusal;
 mod roots;
 pub mod search;
 pub mod text;
+mod touches;
 mod tree;
 
 pub use change::{Author, Change, Changes};
@@ -21,10 +23,12 @@ pub use digest::{Digest, NoDigest};
 pub use effect::{FileEffect, Guard, WriteMode, apply};
 pub use file::File;
 pub use path::WorkspacePath;
+pub use port::Port;
 pub use read_state::{ReadObservation, ReadState, Seen};
 pub use roots::{READ_ONLY_ROOTS, Roots, WRITABLE_ROOTS};
 pub use text::Metrics;
-pub use tree::{Blob, Directory, Entry, Found, Limits, Tree, Usage, Walk};
+pub use touches::Touches;
+pub use tree::{Blob, Branch, Directory, Entry, Found, Limits, Tree, Usage, Walk};
 
 #[cfg(test)]
 #[path = "path_tests.rs"]

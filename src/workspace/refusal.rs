@@ -103,7 +103,8 @@ pub(crate) fn is_directory(path: &WorkspacePath) -> Refusal {
     )
 }
 
-pub(super) fn not_directory(path: &WorkspacePath) -> Refusal {
+/// A file stands where a directory is needed.
+pub(crate) fn not_directory(path: &WorkspacePath) -> Refusal {
     Refusal::new(
         Code::WorkspacePathNotDirectory,
         format!(

@@ -75,10 +75,20 @@ impl Roots {
         self.writable.iter().copied()
     }
 
+    /// Whether a path is visible.
+    pub(super) fn shows(&self, path: &WorkspacePath) -> bool {
+        self.visible.contains(&path.root())
+    }
+
+    /// Whether a path may be written: it is strictly below a writable root (WS-02).
+    pub(super) fn takes(&self, path: &WorkspacePath) -> bool {
+        !path.is_top() && self.writable.contains(&path.root())
+    }
+
     /// Reads a path that is to be read: legal, then visible (WS-10).
     pub fn read(&self, text: &str) -> Result<WorkspacePath, Refusal> {
         let path = WorkspacePath::parse(text)?;
-        if self.visible.contains(&path.root()) {
+        if self.shows(&path) {
             return Ok(path);
         }
         Err(refusal::not_visible(&path, self))
@@ -87,7 +97,7 @@ impl Roots {
     /// Reads a path that is to be written: legal, then strictly below a writable root (WS-02, WS-10).
     pub fn write(&self, text: &str) -> Result<WorkspacePath, Refusal> {
         let path = WorkspacePath::parse(text)?;
-        if !path.is_top() && self.writable.contains(&path.root()) {
+        if self.takes(&path) {
             return Ok(path);
         }
         Err(refusal::not_writable(&path, self))

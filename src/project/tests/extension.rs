@@ -4,7 +4,7 @@ use crate::project::*;
 use crate::protocol::{Code, EMPTY_TEXT, Outcome, Part, Receipt, ReceiptError, ReceiptOutcome, Status};
 
 fn receipt(outcome: ReceiptOutcome, stopped: bool) -> Receipt {
-    Receipt { effect_id: "e1".into(), outcome, payload: None, error: None, stopped }
+    Receipt { effect_id: "e1".into(), outcome, payload: None, error: None, stopped, discarded: None }
 }
 
 fn ok(payload: Value) -> Receipt {

@@ -3,4 +3,5 @@ mod extension;
 mod files;
 mod long;
 mod record;
+mod shell;
 mod truncate;

@@ -110,6 +110,7 @@ fn a_value_may_be_as_deep_as_json_may_and_the_envelope_comes_on_top() {
                 payload: Some(asked),
                 error: None,
                 stopped: false,
+                discarded: None,
             })],
             1,
         );

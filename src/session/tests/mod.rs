@@ -1,5 +1,6 @@
 mod batch;
 mod inputs;
+mod port;
 mod properties;
 mod runs;
 mod script;
@@ -25,6 +26,7 @@ fn receipt(effect: &Effect, outcome: ReceiptOutcome, payload: Value) -> Receipt 
         payload: Some(payload),
         error: None,
         stopped: false,
+        discarded: None,
     }
 }
 

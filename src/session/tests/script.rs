@@ -51,6 +51,7 @@ fn input(script: &Value, value: &Value) -> Value {
         "says" => json!({"receipt": answer(&value["to"], json!({"reply": said(about)}))}),
         "calls" => json!({"receipt": answer(&value["to"], json!({"reply": reply(about, &value["finish"])}))}),
         "returns" => json!({"receipt": answer(&value["to"], json!({"value": about}))}),
+        "ran" => json!({"receipt": answer(&value["to"], output(about))}),
         "throws" => json!({"receipt": {
             "effectId": value["to"], "outcome": "failed", "error": {"code": "thrown", "message": about},
         }}),
@@ -63,6 +64,14 @@ fn input(script: &Value, value: &Value) -> Value {
         }
         _ => value.clone(),
     }
+}
+
+/// `[exit code, stdout, stderr]`
+fn output(about: &Value) -> Value {
+    json!({
+        "exitCode": about[0], "stdout": about[1], "stderr": about[2],
+        "stdoutTruncated": false, "stderrTruncated": false,
+    })
 }
 
 fn answer(to: &Value, payload: Value) -> Value {
@@ -86,7 +95,7 @@ fn start(script: &Value, about: &Value) -> Value {
         "schemaVersion": 5, "kind": "handrail.agentProfile", "id": "p", "displayName": "P",
         "tools": {"allow": [
             "builtin:dice.roll", "builtin:workspace.read_file", "builtin:workspace.write_file",
-            "builtin:workspace.apply_patch",
+            "builtin:workspace.apply_patch", "builtin:workspace.shell",
         ]},
     });
     let extensions = script["allow"].as_array().into_iter().flatten();
@@ -204,4 +213,9 @@ fn model() {
 #[test]
 fn receipts() {
     run("receipts.json");
+}
+
+#[test]
+fn shell() {
+    run("shell.json");
 }

@@ -235,6 +235,13 @@ impl Watch {
                     seen.effects
                 );
             }
+            Payload::ShellExec { .. } => {
+                ensure!(effect.class == Class::Effectful, "EF-03", "{id}");
+                let call_id = effect.call_id.as_deref().unwrap();
+                let seen = self.calls.get_mut(call_id).ok_or("IV-10: a call of nobody")?;
+                seen.effects += 1;
+                ensure!(seen.started && seen.effects == 1, "IV-10", "{call_id} is sent {}", seen.effects);
+            }
             Payload::StoreAppend { blobs, .. } => {
                 ensure!(effect.class == Class::Storage, "EF-03", "{id}");
                 let missing = blobs.iter().find(|digest| session.blob(digest).is_none());

@@ -42,11 +42,12 @@ pub const TOOLS: [Tool; 7] = [
 ];
 
 /// The builtins the model calls, and names that mean nothing.
-const OTHERS: [&str; 6] = [
+const OTHERS: [&str; 7] = [
     "workspace_read_file",
     "workspace_write_file",
     "workspace_apply_patch",
     "workspace_list_files",
+    "workspace_shell",
     "dice_roll",
     "no_such_tool",
 ];
@@ -154,7 +155,7 @@ impl World {
             self.seen.push(effect.effect_id.clone());
             match &effect.payload {
                 Payload::ModelRequest { .. } => self.asked = Some(effect.clone()),
-                Payload::ExtensionCall { .. } => self.called.push(effect.clone()),
+                Payload::ExtensionCall { .. } | Payload::ShellExec { .. } => self.called.push(effect.clone()),
                 Payload::StoreAppend { .. } => self.appends.push(effect.effect_id.clone()),
                 _ => {}
             }
@@ -296,13 +297,21 @@ impl World {
             11 => ok(json!({"value": {"text": "an image"}, "images": [self.image]})),
             12 => ok(json!({"value": ""})),
             13 => ok(json!({})),
+            14 => ok(json!({"exitCode": 1, "stdout": "out", "stderr": "err", "value": 1})),
             _ => ok(json!({"value": {"text": "fine"}})),
         }
     }
 }
 
 fn plain(effect_id: &str, outcome: ReceiptOutcome) -> Receipt {
-    Receipt { effect_id: effect_id.to_owned(), outcome, payload: None, error: None, stopped: false }
+    Receipt {
+        effect_id: effect_id.to_owned(),
+        outcome,
+        payload: None,
+        error: None,
+        stopped: false,
+        discarded: None,
+    }
 }
 
 fn path(number: u8) -> String {
@@ -322,6 +331,7 @@ impl Said {
             }
             "workspace_apply_patch" => json!({"path": file, "old_string": "a", "new_string": "b"}),
             "workspace_list_files" => json!({}),
+            "workspace_shell" => json!({"command": format!("echo {}", self.number)}),
             "dice_roll" => json!({"formula": "2d6"}),
             _ => json!({"n": self.number}),
         };
@@ -361,6 +371,7 @@ pub fn begin(setting: &Setting, session: &mut Session) -> (String, Vec<Input>) {
         "workspace.write_file",
         "workspace.apply_patch",
         "workspace.list_files",
+        "workspace.shell",
         "dice.roll",
     ];
     let mut allow: Vec<String> = builtins.map(|name| format!("builtin:{name}")).into();

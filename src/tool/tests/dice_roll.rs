@@ -3,7 +3,7 @@ use serde_json::json;
 
 use super::Desk;
 use crate::protocol::Code;
-use crate::tool::Formula;
+use crate::tool::{Formula, Run, find};
 
 #[test]
 fn what_a_roll_answers() {
@@ -36,8 +36,8 @@ fn the_same_call_rolls_the_same_and_another_one_does_not() {
         let desk = Desk::new(&[]);
         let mut context = desk.context();
         (context.dice.call_id, context.dice.run_id) = (call, run);
-        let done =
-            (crate::tool::find("dice.roll").unwrap().run)(&context, formula.as_object().unwrap()).unwrap();
+        let Run::Here(run) = find("dice.roll").unwrap().run else { panic!() };
+        let done = run(&context, formula.as_object().unwrap()).unwrap();
         done.outcome.structured.unwrap()["rolls"].clone()
     };
     assert_eq!(rolls("call_1", "run_1"), rolls("call_1", "run_1"));
@@ -54,8 +54,8 @@ fn faces_come_up_equally_often() {
         let call = call.to_string();
         context.dice.call_id = &call;
         let arguments = json!({"formula": "100d6"});
-        let done =
-            (crate::tool::find("dice.roll").unwrap().run)(&context, arguments.as_object().unwrap()).unwrap();
+        let Run::Here(run) = find("dice.roll").unwrap().run else { panic!() };
+        let done = run(&context, arguments.as_object().unwrap()).unwrap();
         for face in done.outcome.structured.unwrap()["rolls"].as_array().unwrap() {
             counts[face.as_u64().unwrap() as usize - 1] += 1;
         }

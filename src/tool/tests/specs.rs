@@ -14,6 +14,7 @@ fn the_order_is_that_of_the_registry() {
         "workspace.read_file",
         "workspace.write_file",
         "workspace.apply_patch",
+        "workspace.shell",
     ];
     assert_eq!(names, order);
     assert!(find("workspace.read_file").is_some_and(|spec| spec.parallel && spec.effect == Effect::Read));

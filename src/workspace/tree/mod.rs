@@ -1,6 +1,7 @@
 //! The files of a run: a persistent tree, so that a clone is a snapshot and costs nothing.
 
 mod blobs;
+mod branch;
 mod directory;
 mod listing;
 mod page;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use page::Node;
 
 pub use blobs::Blob;
+pub use branch::Branch;
 pub use directory::Directory;
 pub use walk::{Found, Walk};
 
@@ -86,8 +88,13 @@ impl Default for Tree {
 impl Tree {
     /// A tree with nothing but the roots.
     pub fn new(limits: Limits) -> Self {
+        Self::with_roots(&[&WRITABLE_ROOTS[..], &READ_ONLY_ROOTS].concat(), limits)
+    }
+
+    /// A tree with nothing but these directories at its top.
+    pub(in crate::workspace) fn with_roots(names: &[&str], limits: Limits) -> Self {
         let mut root = Directory::default();
-        for name in WRITABLE_ROOTS.iter().chain(&READ_ONLY_ROOTS) {
+        for name in names {
             root.set(&[name], Node::Directory(Arc::default()));
         }
         Self { root: Arc::new(root), limits }
@@ -165,7 +172,7 @@ impl Tree {
         if bytes > self.limits.file_bytes {
             return Err(refusal::file_too_large(path, self.limits.file_bytes));
         }
-        self.check_place(path, bytes as u64)
+        self.check_room(path, 0, bytes as u64)
     }
 
     /// Adds bytes to the end of a file, or makes it (WS-06). Refusals as those of [`Tree::write`].
@@ -183,7 +190,7 @@ impl Tree {
             Some(Entry::File(_)) => return Err(refusal::not_directory(path)),
             None => {}
         }
-        self.check_place(path, 0)?;
+        self.check_room(path, 0, 0)?;
         self.put(path, Node::Directory(Arc::default()));
         Ok(())
     }
@@ -219,8 +226,8 @@ impl Tree {
         Arc::make_mut(&mut self.root).set(&segments, node);
     }
 
-    /// Whether so many bytes may stand at a path.
-    fn check_place(&self, path: &WorkspacePath, bytes: u64) -> Result<(), Refusal> {
+    /// Whether so many bytes may stand at a path, in a file or with so many entries below.
+    fn check_room(&self, path: &WorkspacePath, below: u64, bytes: u64) -> Result<(), Refusal> {
         if path.is_top() || is_record(path.root()) {
             return Err(refusal::no_place(path));
         }
@@ -229,7 +236,7 @@ impl Tree {
             return Err(refusal::directory_full(path, self.limits.directory_entries));
         }
         let usage = self.usage();
-        if usage.entries.saturating_add(missing) > self.limits.entries {
+        if usage.entries.saturating_add(missing).saturating_add(below) > self.limits.entries {
             return Err(refusal::too_many_entries(self.limits.entries));
         }
         let before = self.file(path).map_or(0, |file| file.len() as u64);

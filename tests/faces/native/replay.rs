@@ -51,7 +51,7 @@ pub fn input(value: Value) -> Input {
 /// A receipt that says how an effect ended.
 pub fn receipt(effect: &Effect, outcome: ReceiptOutcome, payload: Value) -> Receipt {
     let effect_id = effect.effect_id.clone();
-    Receipt { effect_id, outcome, payload: Some(payload), error: None, stopped: false }
+    Receipt { effect_id, outcome, payload: Some(payload), error: None, stopped: false, discarded: None }
 }
 
 impl Replay {

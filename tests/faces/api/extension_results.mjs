@@ -4,11 +4,12 @@ import { checkText, passed, pins, sameJson } from "./case.mjs";
 import { Replay } from "./replay.mjs";
 
 /** The smallest image there is: one pixel. */
-const PIXEL = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+const PIXEL = Uint8Array.from(
+  atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="),
+  (character) => character.charCodeAt(0));
 
-export async function run({ returns, throws, attached = 0 }, expect) {
-  return Replay.run(async (replay) => {
+export async function run({ returns, throws, attached = 0 }, expect, host) {
+  return Replay.run(host, async (replay) => {
     const execute = (_, { attachImage }) => {
       for (let image = 0; image < attached; image += 1) attachImage(PIXEL);
       if (throws !== undefined) throw new Error(throws);

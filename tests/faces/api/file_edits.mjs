@@ -16,8 +16,8 @@ const tools = {
 /** Longer files are not compared. */
 const COMPARED = 4_000;
 
-export async function run({ files, dirs = [], steps }, expect) {
-  return Replay.run(async (replay) => {
+export async function run({ files, dirs = [], steps }, expect, host) {
+  return Replay.run(host, async (replay) => {
     await replay.write(files);
     await replay.makeDirectories(dirs);
     const edits = steps.some(({ op }) => op === "edit");

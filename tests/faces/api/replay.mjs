@@ -1,8 +1,7 @@
 // Replays cases through the public API of the package: a fresh runtime, an invocation, and replies of a model in the
 // shape of chat completions.
 
-import { createRuntime } from "../../../pkg/dist/node.js";
-import { text } from "./case.mjs";
+import { fromHex, text } from "./case.mjs";
 
 /** What a path outside all roots is refused with: from outside, such files can neither be made nor seen. */
 const UNREACHABLE = "workspace.path_not_visible";
@@ -12,9 +11,9 @@ export class Replay {
   /** What happened so far. */
   events = [];
 
-  /** Runs `body` on a fresh runtime, which is closed afterwards. */
-  static async run(body) {
-    const runtime = await createRuntime({ isolation: "inline" });
+  /** Runs `body` on a fresh runtime of the host, which is closed afterwards. */
+  static async run(host, body) {
+    const runtime = await host.createRuntime();
     try {
       return await body(new Replay(runtime));
     } finally {
@@ -35,7 +34,7 @@ export class Replay {
   /** Puts files into the workspace; their content is a Text or `{hex}`. */
   async write(files) {
     for (const [path, content] of Object.entries(files)) {
-      const bytes = content.hex === undefined ? text(content) : Uint8Array.from(Buffer.from(content.hex, "hex"));
+      const bytes = content.hex === undefined ? text(content) : fromHex(content.hex);
       await this.runtime.workspace.write(path, bytes).catch((error) => {
         if (error.code !== UNREACHABLE) throw error;
       });
@@ -68,7 +67,7 @@ export class Replay {
   /** Hands over a reply with calls `{callId, callName, arguments: wire}` and waits for the results. */
   async handle(calls) {
     const turn = await this.invocation.handle(replyText(calls));
-    await settled();
+    await this.settled();
     return turn;
   }
 
@@ -97,15 +96,34 @@ export class Replay {
     return Object.fromEntries(folder.filter(([path]) => !path.startsWith("tool-results/")));
   }
 
+  /**
+   * Waits for everything that follows from what has happened without time passing. What the core is asked is answered in
+   * order; so what happened before a question is done with its answer, and what that brought about with the next one.
+   */
+  async settled() {
+    for (let quiet = 0, seen = this.events.length; quiet < 3; quiet += 1) {
+      await this.runtime.workspace.list("scratch").catch(() => undefined);
+      await nextTurn();
+      if (this.events.length !== seen) quiet = 0;
+      seen = this.events.length;
+    }
+  }
+
   async #watch() {
     for await (const event of this.invocation.events()) this.events.push(event);
   }
 }
 
-/** Everything that follows from what has happened without time passing: inline, that is done within one turn. */
-export async function settled() {
-  await new Promise(setImmediate);
-  await new Promise(setImmediate);
+const { port1, port2 } = new MessageChannel();
+let turned = [];
+port1.onmessage = () => turned.shift()();
+
+/** The next turn of the event loop; a timer would take its time in a page. */
+function nextTurn() {
+  return new Promise((resolve) => {
+    turned.push(resolve);
+    port2.postMessage(undefined);
+  });
 }
 
 /** A reply as JSON text, so that arguments reach the core exactly as the case writes them. */

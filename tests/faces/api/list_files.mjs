@@ -3,8 +3,8 @@
 import { passed, pins } from "./case.mjs";
 import { Replay } from "./replay.mjs";
 
-export async function run({ files, dirs = [], visibleRoots, args }, expect) {
-  return Replay.run(async (replay) => {
+export async function run({ files, dirs = [], visibleRoots, args }, expect, host) {
+  return Replay.run(host, async (replay) => {
     await replay.write(Object.fromEntries(files.map((path) => [path, "x"])));
     await replay.makeDirectories(dirs);
     const profile = visibleRoots ? { workspace: { visibleRoots } } : {};

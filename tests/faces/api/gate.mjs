@@ -3,9 +3,9 @@
 import { passed, sameJson, skipped } from "./case.mjs";
 import { Replay } from "./replay.mjs";
 
-export async function run({ snapshot, turn, calls }, expect) {
+export async function run({ snapshot, turn, calls }, expect, host) {
   if (turn.snapshotId !== snapshot.id) return skipped("a step whose contract is stale cannot be made from outside");
-  return Replay.run(async (replay) => {
+  return Replay.run(host, async (replay) => {
     const built = await replay.toolIds();
     const bindings = snapshot.bindings.filter(({ id }) => turn.tools.includes(id));
     const missing = bindings.filter(({ id }) => id.startsWith("builtin:") && !built.includes(id));

@@ -15,6 +15,12 @@ const short = (value) => {
   return shown.length > 600 ? `${shown.slice(0, 600)}…` : shown;
 };
 
+/** The bytes that hexadecimal digits name. */
+export const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
+
+/** The bytes as hexadecimal digits. */
+export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
 /** Two JSON values must be equal; member order is free, `__proto__` is a key like any other. */
 export function sameJson(what, actual, expected) {
   if (!equal(actual, expected)) throw new Error(`${what}: expected ${short(expected)}, got ${short(actual)}`);

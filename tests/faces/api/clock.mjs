@@ -1,10 +1,12 @@
 // Time for the cases of lanes: it passes only when nothing else can happen.
 
-import { settled } from "./replay.mjs";
-
 export class Clock {
   now = 0;
   #alarms = [];
+
+  constructor(replay) {
+    this.replay = replay;
+  }
 
   /** Calls `ring` at a time. */
   at(time, ring) {
@@ -13,7 +15,7 @@ export class Clock {
 
   /** Lets time pass until nothing is due any more. */
   async run() {
-    for (await settled(); this.#alarms.length > 0; await settled()) {
+    for (await this.replay.settled(); this.#alarms.length > 0; await this.replay.settled()) {
       this.now = Math.min(...this.#alarms.map(({ time }) => time));
       const due = this.#alarms.filter(({ time }) => time === this.now);
       this.#alarms = this.#alarms.filter(({ time }) => time !== this.now);

@@ -1,12 +1,10 @@
 // What a read of a file shows.
 
-import { createHash } from "node:crypto";
-
-import { passed, pins, text } from "./case.mjs";
+import { passed, pins, text, toHex } from "./case.mjs";
 import { Replay } from "./replay.mjs";
 
-export async function run({ path, text: content, args }, expect) {
-  return Replay.run(async (replay) => {
+export async function run({ path, text: content, args }, expect, host) {
+  return Replay.run(host, async (replay) => {
     await replay.write({ [path]: content });
     await replay.begin(["builtin:workspace.read_file"]);
     const { isError, errorCode, shown } = await replay.call("workspace_read_file", { path, ...args });
@@ -15,10 +13,15 @@ export async function run({ path, text: content, args }, expect) {
       return passed;
     }
     const { cutLine, ...rest } = expect;
-    pins({ isError, ...parse(path, shown) }, rest);
+    const parts = parse(path, shown);
+    pins({ isError, ...parts, rowsSha256: await sha256(parts.rows) }, rest);
     if (cutLine) checkCut(shown, text(content).split("\n"), cutLine);
     return passed;
   });
+}
+
+async function sha256(text) {
+  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 }
 
 /** The parts of a shown file. */
@@ -34,7 +37,6 @@ export function parse(path, shown) {
     preview: said[7] !== undefined,
     fullRead: said[7] === undefined,
     rows: rows.join("\n"),
-    rowsSha256: createHash("sha256").update(rows.join("\n")).digest("hex"),
     firstRow: rows[0],
     lastRow: rows.at(-1),
     nextLine: Number(/start_line (\d+)/.exec(notices)?.[1]),

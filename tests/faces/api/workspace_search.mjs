@@ -3,9 +3,9 @@
 import { passed, pins, sameJson, skipped } from "./case.mjs";
 import { Replay } from "./replay.mjs";
 
-export async function run({ op, files, args }, expect) {
+export async function run({ op, files, args }, expect, host) {
   if (op !== "search") return skipped(`\`${op}\` is a single function, which the package does not offer`);
-  return Replay.run(async (replay) => {
+  return Replay.run(host, async (replay) => {
     await replay.write(files);
     await replay.begin(["builtin:workspace.search_files"]);
     const { isError, errorCode, shown } = await replay.call("workspace_search_files", args);

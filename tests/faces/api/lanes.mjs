@@ -4,10 +4,10 @@ import { passed, sameJson, skipped } from "./case.mjs";
 import { Clock } from "./clock.mjs";
 import { Replay } from "./replay.mjs";
 
-export async function run({ mode, calls, cap, cancelAt }, expect) {
+export async function run({ mode, calls, cap, cancelAt }, expect, host) {
   if (calls.some(({ outcome }) => outcome === "denied")) return skipped("the permission room lets everything pass so far");
-  return Replay.run(async (replay) => {
-    const clock = new Clock();
+  return Replay.run(host, async (replay) => {
+    const clock = new Clock(replay);
     const timeline = new Timeline(clock);
     const { toolIds } = await replay.runtime.tools.register(calls.map((call) => tool(call, clock, timeline)));
     const profile = { run: { lanes: mode, parallelLimit: cap ?? 5, background: false } };

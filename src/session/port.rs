@@ -1,0 +1,85 @@
+//! The file port of running programs: which effect has one, what it did when the effect closes (chapter 08, section 4).
+
+use super::Session;
+use super::active::Active;
+use super::builtins;
+use super::ledger::OpenCall;
+use super::run_state::{Purpose, Run};
+use crate::protocol::{PortError, PortOp, PortReply};
+use crate::workspace::{Author, Change, Port, Touches};
+
+impl Session {
+    /// Performs an operation of a running program, at once. Only while the effect that runs it is open; before and
+    /// after it is cancelled and nothing happens (FP-03, IV-66).
+    pub fn file_port(&mut self, effect_id: &str, op: PortOp<'_>) -> Result<PortReply, PortError> {
+        let Self { core, runs, awake, .. } = self;
+        let is_open = |id: &&String| runs.get(*id).is_some_and(|run| run.open.contains_key(effect_id));
+        let run_id = awake.iter().find(is_open).ok_or(PortError::Cancelled)?;
+        let run = runs.get_mut(run_id).ok_or(PortError::Cancelled)?;
+        let Some(Purpose::Call(place)) = run.open.get(effect_id) else { return Err(PortError::Cancelled) };
+        let open = run.batch.calls.get_mut(*place).ok_or(PortError::Cancelled)?;
+        let port = open.port.as_mut().ok_or(PortError::Cancelled)?;
+        port.perform(&mut core.workspace, &run.roots, op)
+    }
+}
+
+impl OpenCall {
+    /// Whether a program does it, which may use the file port.
+    pub fn is_program(&self) -> bool {
+        builtins::outside(self.tool_id.as_ref()).is_some()
+    }
+
+    /// Opens its port, if a program does it: a fresh one, or that of which this was written down.
+    pub fn open_port(&mut self, touches: Touches) {
+        if self.is_program() && !self.settled() {
+            self.port = Some(Box::new(Port::new(self.started_at.unwrap_or(self.queued_at), touches)));
+        }
+    }
+}
+
+impl Run {
+    /// What programs that still run have done to files, by their calls.
+    pub fn touched(&self) -> impl Iterator<Item = (Author<'_>, &Touches)> {
+        self.batch.calls.iter().filter_map(|open| {
+            let author = Author { call_id: &open.call.call_id, invocation_id: &self.invocation_id };
+            Some((author, &open.port.as_deref()?.touches))
+        })
+    }
+}
+
+impl Active<'_> {
+    /// Closes the port of a call: what its program did to files becomes its changes, whatever came of it (FP-07). To
+    /// the read state they are those of somebody else (FC-06).
+    pub fn close_port(&mut self, place: usize) {
+        let Some(port) = self.run.batch.calls.get_mut(place).and_then(|open| open.port.take()) else {
+            return;
+        };
+        for change in port.touches.into_changes() {
+            self.keep_change(place, change);
+        }
+    }
+
+    /// Keeps a change of a call, and what is needed to undo it.
+    pub fn keep_change(&mut self, place: usize, change: Change) {
+        let stores = self.run.stores();
+        let run = &mut *self.run;
+        let Some(open) = run.batch.calls.get_mut(place) else { return };
+        let author = Author { call_id: &open.call.call_id, invocation_id: &run.invocation_id };
+        for file in [&change.before, &change.after].into_iter().flatten() {
+            self.core.blobs.keep(&file.sha256().to_string(), file.shared());
+        }
+        // What stood there is new to the store if it was not the run that wrote it.
+        let known = run.changes.last(&change.path);
+        let is_new = change.before.as_ref().is_some_and(|file| known != Some(&file.sha256()));
+        let change = run.changes.keep(change, author);
+        let contents = [change.sha256_before.clone().filter(|_| is_new), change.sha256_after.clone()];
+        for digest in contents.into_iter().flatten() {
+            if stores {
+                run.new_blobs.push(digest.clone());
+            }
+            // The next snapshot needs it, though the file may hold something else by then.
+            run.fresh.push(digest);
+        }
+        open.changes.push(change);
+    }
+}
