@@ -10,7 +10,7 @@ use crate::arguments::canonical;
 use crate::catalog::reading::{Members, Place, Read};
 use crate::identity::ToolId;
 use crate::protocol::digest::sha256_hex;
-use crate::protocol::{Code, Fault, Receipt, ReceiptOutcome, Refusal};
+use crate::protocol::{Code, Fault, ReceiptOutcome, Refusal};
 
 /// An answer as it came in.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,14 +80,20 @@ fn opt<T: Read>(members: &mut Members<'_>, name: &'static str) -> Result<Option<
 
 /// What follows from the receipt of `approval.request`. A cancelled call gets the status `cancelled` from whoever
 /// cancelled it; here it is only not allowed.
-pub fn answered(ask: &Ask, receipt: &Receipt, session: &str, invocation: &str) -> Answered {
-    let given = match (&receipt.outcome, &receipt.payload) {
+pub fn answered(
+    ask: &Ask,
+    outcome: ReceiptOutcome,
+    payload: Option<&Value>,
+    session: &str,
+    invocation: &str,
+) -> Answered {
+    let given = match (outcome, payload) {
         (ReceiptOutcome::Ok, Some(payload)) => Given::decode(payload).ok(),
         _ => None,
     };
     match given {
         Some(given) => follow(ask, given, session, invocation),
-        None => Answered::Refused(refusal::unanswered(receipt.outcome), Vec::new()),
+        None => Answered::Refused(refusal::unanswered(outcome), Vec::new()),
     }
 }
 

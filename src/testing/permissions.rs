@@ -10,7 +10,7 @@ use crate::permission::{
     self, Action, Answered, Ask, Asker, Bounds, Check, Consent, Grants, Ground, Mode, Modes, RuleBook,
     Setting, Situation, Subject, Until, mode_of,
 };
-use crate::protocol::{Receipt, ReceiptOutcome};
+use crate::protocol::ReceiptOutcome;
 use crate::workspace::WRITABLE_ROOTS;
 
 pub fn run(input: &Value, expect: &Value) -> Verdict {
@@ -164,14 +164,9 @@ impl World {
 
     /// Whether the call goes on after an answer; what the answer brings is kept.
     fn follow(&mut self, ask: &Ask, answer: &str) -> bool {
-        let receipt = Receipt {
-            effect_id: "e1".into(),
-            outcome: ReceiptOutcome::Ok,
-            payload: Some(json!({"answer": answer, "by": "person"})),
-            error: None,
-            stopped: false,
-        };
-        match permission::answered(ask, &receipt, &self.asker.session, &self.asker.invocation) {
+        let payload = json!({"answer": answer, "by": "person"});
+        let (session, invocation) = (&self.asker.session, &self.asker.invocation);
+        match permission::answered(ask, ReceiptOutcome::Ok, Some(&payload), session, invocation) {
             Answered::Go(Consent { grants, rules, .. }) => {
                 grants.into_iter().for_each(|grant| self.grants.add(grant));
                 rules.into_iter().for_each(|rule| self.rules.add(rule));

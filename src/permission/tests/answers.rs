@@ -4,14 +4,10 @@ use serde_json::json;
 
 use super::*;
 use crate::permission::{Answered, Consent, Preview, Request, answered, digest};
-use crate::protocol::{Receipt, ReceiptOutcome};
-
-fn receipt(outcome: ReceiptOutcome, payload: Option<Value>) -> Receipt {
-    Receipt { effect_id: "e1".into(), outcome, payload, error: None, stopped: false }
-}
+use crate::protocol::ReceiptOutcome;
 
 fn answer(ask: &Ask, payload: Value) -> Answered {
-    answered(ask, &receipt(ReceiptOutcome::Ok, Some(payload)), "s", "i")
+    answered(ask, ReceiptOutcome::Ok, Some(&payload), "s", "i")
 }
 
 fn consent(ask: &Ask, word: &str) -> Consent {
@@ -122,7 +118,7 @@ fn rules_that_cannot_be_saved_hold_for_the_session() {
 fn no_answer_is_a_denial() {
     let question = ask(json!({}));
     let code =
-        |outcome, payload: Option<Value>| match answered(&question, &receipt(outcome, payload), "s", "i") {
+        |outcome, payload: Option<Value>| match answered(&question, outcome, payload.as_ref(), "s", "i") {
             Answered::Refused(refusal, _) => refusal.code,
             Answered::Go(_) => panic!(),
         };
