@@ -27,6 +27,7 @@ module() {
     "target/$wasm_target/wasm/handrail.wasm"
   node pkg/bindgen/node_modules/.bin/wasm-opt -Oz --strip-debug --strip-producers \
     "$out/handrail_bg.wasm" -o "$out/handrail_bg.wasm"
+  [ "$features" != js ] || node scripts/instances.mjs "$out/handrail.js"
 }
 
 # fresh_module NAME FEATURES FOLDER: the same as a stage, unless nothing that goes into it has changed.
@@ -53,6 +54,7 @@ build_testing_core() {
 # The npm package, ready to be packed. Its compilation is the strict check of its types.
 build_package() {
   build_core
+  build_shell
   npm_ci pkg
   local key
   key=$(checksum pkg/src pkg/wasm pkg/package.json pkg/package-lock.json pkg/tsconfig.json README.md LICENSE-* \

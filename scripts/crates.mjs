@@ -15,9 +15,15 @@ export function allCrates(manifest) {
   return metadata("--all-features", "--manifest-path", manifest).packages.filter((crate) => crate.source !== null);
 }
 
-/** The crates whose code is in the core module; macros and build scripts run earlier and leave none of their own. */
-export function moduleCrates() {
-  const { packages, resolve } = metadata("--features", "js", "--filter-platform", "wasm32-unknown-unknown");
+/** The modules that ship, by the file names of the package, with the options of cargo that each is built with. */
+export const shipped = {
+  "handrail_bg.wasm": ["--features", "js"],
+  "shell_bg.wasm": ["--no-default-features", "--features", "program-shell"],
+};
+
+/** The crates whose code is in a module; macros and build scripts run earlier and leave none of their own. */
+export function moduleCrates(module) {
+  const { packages, resolve } = metadata(...shipped[module], "--filter-platform", "wasm32-unknown-unknown");
   const crates = new Map(packages.map((crate) => [crate.id, crate]));
   const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));
   const isMacro = (id) => crates.get(id).targets.some((target) => target.kind.includes("proc-macro"));

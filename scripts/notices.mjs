@@ -1,9 +1,9 @@
-// Writes pkg/THIRD-PARTY.md: whose code is in the module, and under which licences, as those licences ask.
+// Writes pkg/THIRD-PARTY.md: whose code is in the modules, and under which licences, as those licences ask.
 
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { moduleCrates } from "./crates.mjs";
+import { moduleCrates, shipped } from "./crates.mjs";
 
 /** The texts of a crate's licence; where there is a choice, MIT. */
 function licenceText({ name, license, manifest_path }) {
@@ -14,14 +14,23 @@ function licenceText({ name, license, manifest_path }) {
   return files.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("\n\n");
 }
 
+const modules = Object.keys(shipped);
+const crates = new Map();
+for (const module of modules) {
+  for (const crate of moduleCrates(module)) {
+    const { carriers } = crates.get(crate.id) ?? { carriers: [] };
+    crates.set(crate.id, { crate, carriers: [...carriers, module] });
+  }
+}
 const users = new Map();
-for (const crate of moduleCrates()) {
+for (const { crate, carriers } of crates.values()) {
   const text = licenceText(crate);
-  users.set(text, [...(users.get(text) ?? []), `${crate.name} ${crate.version} (${crate.license})`]);
+  const where = carriers.length === modules.length ? "" : `, in ${carriers.join(" and ")}`;
+  users.set(text, [...(users.get(text) ?? []), `${crate.name} ${crate.version} (${crate.license}${where})`]);
 }
 const parts = [...users].map(([text, crates]) => `## ${crates.join(", ")}\n\n\`\`\`text\n${text}\n\`\`\`\n`);
-const head = `# Third-party code in handrail_bg.wasm
+const head = `# Third-party code in the modules
 
-Compiled from the crates below and from Rust's standard library (MIT or Apache-2.0, the Rust project's developers).
+${modules.join(" and ")} are compiled from the crates below and from Rust's standard library (MIT or Apache-2.0, the Rust project's developers).
 `;
 writeFileSync(new URL("../pkg/THIRD-PARTY.md", import.meta.url), `${head}\n${parts.join("\n")}`);

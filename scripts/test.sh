@@ -57,12 +57,17 @@ npm_ci pkg
 npm_ci tests
 check "formatting" formatting
 check "dependencies" node tests/dependencies.mjs
-check "clippy" cargo clippy --locked --all-targets --all-features -- -D warnings
+# The face of the core and those of the programs exclude each other, so each set of features is looked at by itself.
+check "clippy" cargo clippy --locked --all-targets --features js,testing -- -D warnings
 check "clippy wasm" cargo clippy --locked --lib --features js --target $wasm_target -- -D warnings
+check "clippy shell" cargo clippy --locked --lib --profile test --no-default-features --features program-shell -- -D warnings
+check "clippy shell wasm" cargo clippy --locked --lib --no-default-features --features program-shell --target $wasm_target -- -D warnings
 check "rust tests" rust_tests
+check "rust tests of the shell" cargo test --locked --no-default-features --features program-shell --lib program::
 build_package
 build_testing_core
 check "package tests" npm --prefix pkg test
+check "shell tests" node --test tests/faces/node/shell-program.test.mjs
 build_cases_native
 check "cases native" run_cases_native tests/vectors
 check "cases node" run_cases_node tests/vectors

@@ -16,21 +16,36 @@
 //! [`session`] is the engine room: `step(inputs, now)` returns effects, events and replies. It never performs
 //! anything itself, so it needs no clock, no network and no threads.
 
+#[cfg(feature = "core")]
 pub mod arguments;
+#[cfg(feature = "core")]
 pub mod catalog;
-#[cfg(feature = "js")]
+#[cfg(any(feature = "js", feature = "program-shell"))]
 mod face;
+#[cfg(feature = "core")]
 pub mod gate;
+#[cfg(feature = "core")]
 pub mod identity;
+#[cfg(feature = "core")]
 pub mod perform;
+#[cfg(feature = "core")]
 pub mod permission;
+#[cfg(feature = "program-shell")]
+mod program;
+#[cfg(feature = "core")]
 pub mod project;
 pub mod protocol;
+#[cfg(feature = "core")]
 pub mod run;
+#[cfg(feature = "core")]
 pub mod schedule;
+#[cfg(feature = "core")]
 pub mod session;
 #[cfg(feature = "testing")]
 pub mod testing;
+#[cfg(feature = "core")]
 pub mod tool;
+#[cfg(feature = "core")]
 pub mod wire;
+#[cfg(feature = "core")]
 pub mod workspace;

@@ -4,7 +4,7 @@
 //   node tests/ratchets.mjs --update   records what is there now
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const root = new URL("../", import.meta.url);
 const record = new URL("ratchets.json", import.meta.url);
@@ -12,6 +12,7 @@ const record = new URL("ratchets.json", import.meta.url);
 /** The modules that ship, with the glue that was generated for each and the bar it has to reach. */
 const modules = [
   { name: "core", wasm: "pkg/wasm/handrail_bg.wasm", glue: "./handrail_bg.js", gzipBar: 350 * 1024 },
+  { name: "shell", wasm: "pkg/programs/shell_bg.wasm", glue: "./shell_bg.js", gzipBar: 2_700_000 },
 ];
 const growth = 1.01;
 const shrinkage = 0.97;
@@ -30,7 +31,8 @@ function measure({ wasm }) {
   const module = new WebAssembly.Module(bytes);
   // The names end with a hash that any change of the glue changes.
   const imports = WebAssembly.Module.imports(module).map(({ name }) => name.replace(/_[0-9a-f]{16}$/, ""));
-  return { bytes, module, now: { raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, imports: imports.sort() } };
+  const [gzip, brotli] = [gzipSync(bytes, { level: 9 }).length, brotliCompressSync(bytes).length];
+  return { bytes, module, now: { raw: bytes.length, gzip, brotli, imports: imports.sort() } };
 }
 
 /** What holds whatever is recorded. */
@@ -51,7 +53,7 @@ function checkRules({ name, glue, gzipBar }, { bytes, module, now }) {
 function checkRecord(name, now, before) {
   const again = "if that is meant, run ./dev test --update-ratchets and commit tests/ratchets.json";
   if (!before) return check(`${name} is recorded`, false, "run ./dev test --update-ratchets and commit tests/ratchets.json");
-  for (const measure of ["raw", "gzip"]) {
+  for (const measure of ["raw", "gzip", "brotli"]) {
     const [is, was] = [now[measure], before[measure]];
     const percent = ((is / was - 1) * 100).toFixed(1);
     check(`${name} ${measure}: ${is} bytes, ${percent} %`, is <= was * growth, `${was} recorded; ${again}`);

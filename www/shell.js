@@ -6,19 +6,13 @@
  * "stdout" or "stderr". Nothing is thrown for what a command can do wrong.
  */
 export async function runCommand(runtime, command, { workdir, signal, output }) {
-  if (!runtime.shell) return { status: "error", exitCode: 126, folder: workdir, remark: "This build has no shell yet." };
-  let folder = workdir;
-  // Nothing but files outlives a command, so it tells its folder itself, at its exit, however that comes. One that sets a
-  // trap on EXIT of its own, or that cannot be read, leaves the folder as it was.
-  runtime.programs.register("folder-is", ({ cwd }) => void (folder = cwd));
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
-  // On the line of the command itself, so that line numbers in messages stay right.
-  const result = await runtime.shell(`trap folder-is EXIT; ${command}`, {
+  const result = await runtime.shell(command, {
     workdir,
     signal,
     onOutput: (stream, bytes) => output(stream, decoders[stream].decode(bytes, { stream: true })),
   });
-  const { status, exitCode } = result;
+  const { status, exitCode, workdir: folder } = result;
   return { status, exitCode, folder: lost(result) ? "/" : folder, remark: remark(result) };
 }
 

@@ -11,6 +11,7 @@ const BUILTINS = [
   "workspace.read_file",
   "workspace.write_file",
   "workspace.apply_patch",
+  "workspace.shell",
   "workspace.commit",
   "workspace.finish",
 ];

@@ -4,6 +4,8 @@ import type { Driver } from "./driver.js";
 import { HandrailError, thrownMessage } from "./error.js";
 import { callExtension, type Extension } from "./extension.js";
 import { requestModel } from "./model.js";
+import { HostPrograms } from "./program/registry.js";
+import { Shell, type LoadProgram } from "./program/shell.js";
 import { receiptText, TICK, type Effect, type ExtensionCallEffect, type ModelRequestEffect, type Receipt } from "./protocol.js";
 import type { LiveRun } from "./run.js";
 import { Steps, type Listener } from "./steps.js";
@@ -20,6 +22,9 @@ export class Host implements Listener {
   readonly runs: Map<string, LiveRun> = new Map();
   /** The functions of the host, by tool id. */
   readonly extensions: Map<string, Extension> = new Map();
+  /** The programs of the host, by name. */
+  readonly programs: HostPrograms = new HostPrograms();
+  readonly shell: Shell;
   private readonly timers = new Timers(() => this.steps.send({ text: () => TICK }));
   /** What is under way and can be told to stop, by effect id. */
   private readonly open = new Map<string, Stop>();
@@ -29,8 +34,10 @@ export class Host implements Listener {
   constructor(
     readonly driver: Driver,
     readonly store: Store | undefined,
+    load: LoadProgram,
   ) {
     this.steps = new Steps(driver, this);
+    this.shell = new Shell(driver, load, this.programs, (entry) => this.steps.send(entry));
   }
 
   events(events: RunEvent[]): void {
@@ -62,12 +69,22 @@ export class Host implements Listener {
     this.driver.close();
   }
 
+  /**
+   * A run is being cancelled. Its commands are told at once: while one of them keeps the core waiting, the core cannot
+   * say so itself.
+   */
+  cancelled(runId: string): void {
+    this.shell.stopRun(runId);
+  }
+
   private perform(effect: Effect): void {
     switch (effect.kind) {
       case "extension.call":
         return this.call(effect);
       case "model.request":
         return this.ask(effect);
+      case "shell.exec":
+        return void this.underWay(effect, (stop) => this.shell.run(effect, stop));
       case "timer.set":
         return this.timers.set(`${effect.runId} ${effect.payload.timerId}`, effect.payload.at);
       case "timer.cancel":

@@ -1,23 +1,24 @@
 /** handrail for pages, workers and edge hosts. */
 
-import { compileModule } from "./module.js";
+import { Modules } from "./module.js";
 import type { WorkerPort } from "./remote.js";
 import { openRuntime, type Platform } from "./runtime.js";
-import type { Runtime, RuntimeOptions, WasmSource } from "./types.js";
+import type { Runtime, RuntimeOptions } from "./types.js";
 
 export { HandrailError } from "./error.js";
 export type * from "./types.js";
 
-/** The module beside the package, compiled once for all runtimes. */
-let beside: Promise<WebAssembly.Module> | undefined;
+const modules = new Modules(
+  {
+    core: new URL("../wasm/handrail_bg.wasm", import.meta.url),
+    shell: new URL("../programs/shell_bg.wasm", import.meta.url),
+    javascript: new URL("../programs/javascript_bg.wasm", import.meta.url),
+  },
+  (address) => fetch(address),
+);
 
 const platform: Platform = {
-  compile: (source) => {
-    if (source !== undefined) return compileModule(source, (address) => fetch(address));
-    beside ??= compileBeside();
-    beside.catch(() => (beside = undefined));
-    return beside;
-  },
+  compile: (name, source) => modules.compile(name, source),
   ...(typeof Worker === "function" && { worker: startWorker }),
 };
 
@@ -28,11 +29,6 @@ const platform: Platform = {
  */
 export function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   return openRuntime(options, platform);
-}
-
-function compileBeside(): Promise<WebAssembly.Module> {
-  const address: WasmSource = new URL("../wasm/handrail_bg.wasm", import.meta.url);
-  return compileModule(address, (address) => fetch(address));
 }
 
 function startWorker(): WorkerPort {

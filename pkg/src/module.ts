@@ -1,21 +1,53 @@
-/** The core module, compiled from whatever the host has it in. */
+/** The modules, compiled from whatever the host has them in. */
 
 import { HandrailError, thrownMessage } from "./error.js";
+import type { ProgramName } from "./program/exec.js";
 import type { WasmSource } from "./types.js";
+
+/** The core, or a program. */
+export type ModuleName = "core" | ProgramName;
 
 /** Gets what stands behind an address. */
 export type Fetch = (address: URL | string) => Promise<ArrayBuffer | Uint8Array | Response>;
 
-/** Compiles the core module. */
-export async function compileModule(source: WasmSource, fetchBytes: Fetch): Promise<WebAssembly.Module> {
+/** How the option of a module is written, and what is lost without it. */
+const MODULES: Record<ModuleName, { title: string; option: string }> = {
+  core: { title: "The core module", option: "wasm" },
+  shell: { title: "The shell module", option: "programs.shell" },
+  javascript: { title: "The JavaScript module", option: "programs.javascript" },
+};
+
+/** The modules of a platform: those beside the package are compiled once for all runtimes, when they are first needed. */
+export class Modules {
+  private readonly compiled = new Map<ModuleName, Promise<WebAssembly.Module>>();
+
+  constructor(
+    private readonly beside: Record<ModuleName, URL>,
+    private readonly fetchBytes: Fetch,
+  ) {}
+
+  /** Compiles a module; the one beside the package if no source is given. */
+  compile(name: ModuleName, source: WasmSource | undefined): Promise<WebAssembly.Module> {
+    if (source !== undefined) return compileModule(name, source, this.fetchBytes);
+    let compiled = this.compiled.get(name);
+    if (!compiled) {
+      this.compiled.set(name, (compiled = compileModule(name, this.beside[name], this.fetchBytes)));
+      compiled.catch(() => this.compiled.delete(name));
+    }
+    return compiled;
+  }
+}
+
+async function compileModule(name: ModuleName, source: WasmSource, fetchBytes: Fetch): Promise<WebAssembly.Module> {
   try {
     const isAddress = typeof source === "string" || source instanceof URL;
     return await compile(isAddress ? await fetchBytes(source) : source);
   } catch (cause) {
+    const { title, option } = MODULES[name];
     const from = source instanceof URL || typeof source === "string" ? ` from ${String(source)}` : "";
     throw new HandrailError(
       "runtime.wasm_failed",
-      `The core module could not be loaded${from} (${thrownMessage(cause)}). Make the file reachable, or give it as wasm.`,
+      `${title} could not be loaded${from} (${thrownMessage(cause)}). Make the file reachable, or give it as ${option}.`,
       { cause },
     );
   }

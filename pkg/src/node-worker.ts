@@ -2,7 +2,7 @@
 
 import { parentPort } from "node:worker_threads";
 
-import { serve } from "./remote.js";
+import { serve } from "./serve.js";
 
 const port = parentPort;
 if (!port) throw new Error("this file is for a worker thread");

@@ -34,6 +34,7 @@ interface EffectHead {
 export type Effect =
   | ModelRequestEffect
   | ExtensionCallEffect
+  | ShellExecEffect
   | (EffectHead & { kind: "store.append"; payload: { records: any[]; blobs: string[] } })
   | (EffectHead & { kind: "timer.set"; payload: { timerId: string; at: number } })
   | (EffectHead & { kind: "timer.cancel"; payload: { timerId: string } })
@@ -64,6 +65,22 @@ export type ExtensionCallEffect = EffectHead & {
   };
 };
 
+/** Run a command in the shell. */
+export type ShellExecEffect = EffectHead & {
+  kind: "shell.exec";
+  payload: {
+    command: string;
+    /** Absolute, for example `/output`. */
+    workdir: string;
+    /** When it must have ended, and the time of the call; milliseconds since the Unix epoch. */
+    deadline: number;
+    now: number;
+    /** Everything random in the command follows from it (SH-42). */
+    seed: string;
+    background: boolean;
+  };
+};
+
 /** Why an effect failed. */
 export interface ReceiptError {
   code: string;
@@ -77,6 +94,8 @@ export interface Receipt {
   outcome: "ok" | "failed" | "not_sent" | "unknown" | "cancelled" | "timed_out";
   error?: ReceiptError;
   stopped?: boolean;
+  /** The instance of a program was thrown away for this (SH-40). */
+  discarded?: "trap" | "timeout" | "killed" | "memory";
 }
 
 /** The text of a receipt. `payload` is JSON text already. */
@@ -88,7 +107,7 @@ export function receiptText(effectId: string, receipt: Receipt, payload?: string
 }
 
 /** The text of news about an effect; `member` is JSON text already. */
-export function progressText(effectId: string, member: "chunk" | "text", json: string): string {
+export function progressText(effectId: string, member: "chunk" | "text" | "stdout" | "stderr", json: string): string {
   return `{"progress":{"effectId":${JSON.stringify(effectId)},"data":{"${member}":${json}}}}`;
 }
 

@@ -5,6 +5,9 @@ import { HandrailError } from "./error.js";
 import { Host } from "./host.js";
 import { Loop } from "./invocation.js";
 import { Watching } from "./watching.js";
+import type { ModuleName } from "./module.js";
+import type { LoadProgram } from "./program/shell.js";
+import { runCommand, SHELL_PROFILE } from "./prompt.js";
 import { RemoteDriver, type WorkerPort } from "./remote.js";
 import { LiveRun, type Driving } from "./run.js";
 import { HostTools } from "./tools.js";
@@ -17,10 +20,13 @@ import type {
   Message,
   Model,
   Profiles,
+  Programs,
   Run,
   RunOptions,
   Runtime,
   RuntimeOptions,
+  ShellOptions,
+  ShellResult,
   StartOptions,
   WasmSource,
 } from "./types.js";
@@ -28,8 +34,8 @@ import { HostWorkspace } from "./workspace.js";
 
 /** What differs between hosts. */
 export interface Platform {
-  /** Compiles the core module; the one beside the package if no source is given. */
-  compile(source: WasmSource | undefined): Promise<WebAssembly.Module>;
+  /** Compiles a module; the one beside the package if no source is given. */
+  compile(name: ModuleName, source: WasmSource | undefined): Promise<WebAssembly.Module>;
   /** Starts a worker for the core; absent where there are none. */
   worker?: () => WorkerPort;
 }
@@ -40,10 +46,11 @@ export async function openRuntime(options: RuntimeOptions, platform: Platform): 
   if (isolation === "worker" && !platform.worker) {
     throw new HandrailError("runtime.worker_failed", 'There are no workers here; use isolation: "inline".');
   }
-  const module = await platform.compile(options.wasm);
+  const module = await platform.compile("core", options.wasm);
   const driver =
-    isolation === "worker" ? await RemoteDriver.start(platform.worker!(), module) : await CoreDriver.start(module);
-  const runtime = runtimeOn(driver, isolation, options);
+    isolation === "worker" ? await RemoteDriver.start(platform.worker!, module) : await CoreDriver.start(module);
+  const load: LoadProgram = (name) => platform.compile(name, options.programs?.[name]);
+  const runtime = runtimeOn(driver, isolation, options, load);
   try {
     if (options.workspace) await runtime.workspace.load(options.workspace);
   } catch (error) {
@@ -54,9 +61,17 @@ export async function openRuntime(options: RuntimeOptions, platform: Platform): 
 }
 
 /** A runtime with its core behind a driver. */
-export function runtimeOn(driver: Driver, isolation: Runtime["isolation"], options: RuntimeOptions): Runtime {
-  return new HostRuntime(new Host(driver, options.store), isolation, options.model);
+export function runtimeOn(
+  driver: Driver,
+  isolation: Runtime["isolation"],
+  options: RuntimeOptions,
+  load: LoadProgram = unloadable,
+): Runtime {
+  return new HostRuntime(new Host(driver, options.store, load), isolation, options.model);
 }
+
+const unloadable: LoadProgram = (name) =>
+  Promise.reject(new HandrailError("runtime.wasm_failed", `Nobody here knows the module ${name}.`));
 
 type Started = { runId: string; diagnostics?: Diagnostic[]; notices?: Diagnostic[] };
 type Begun = { run: LiveRun; started: Started };
@@ -65,6 +80,8 @@ class HostRuntime implements Runtime {
   readonly tools: HostTools;
   readonly workspace: HostWorkspace;
   readonly profiles: Profiles;
+  readonly programs: Programs;
+  private prompts = 0;
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
 
   constructor(
@@ -75,6 +92,7 @@ class HostRuntime implements Runtime {
     this.tools = new HostTools(host);
     this.workspace = new HostWorkspace(host);
     this.profiles = new HostProfiles(host);
+    this.programs = host.programs;
     // Engines without the symbol cannot say `await using` anyway.
     if (Symbol.asyncDispose) Object.defineProperty(this, Symbol.asyncDispose, { value: () => this.close() });
   }
@@ -116,6 +134,18 @@ class HostRuntime implements Runtime {
       cancel: () => this.cancel(run),
       events: () => watching,
     };
+  }
+
+  async shell(command: string, options: ShellOptions = {}): Promise<ShellResult> {
+    const { seed, signal } = options;
+    this.prompts += 1;
+    const invocation = await this.invocation({
+      profile: SHELL_PROFILE,
+      sessionId: `shell-${this.prompts}`,
+      ...(seed !== undefined && { seed }),
+      ...(signal && { signal }),
+    });
+    return runCommand(invocation, this.host.shell.listeners, command, options);
   }
 
   async close(): Promise<void> {
@@ -178,7 +208,9 @@ class HostRuntime implements Runtime {
 
   private async cancel(run: LiveRun): Promise<void> {
     if (!this.host.runs.has(run.id)) return;
-    await command(this.host.steps, { type: "cancelRun", runId: run.id });
+    const cancelled = command(this.host.steps, { type: "cancelRun", runId: run.id });
+    this.host.cancelled(run.id);
+    await cancelled;
   }
 
   private async checkpoint(options: CheckpointOptions = {}): Promise<Checkpoint> {

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { HandrailError } from "./error.js";
+import type { Programs, ProgramSources, ShellOptions, ShellResult } from "./shell-types.js";
 
 /** Whatever `JSON.parse` can give. */
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
@@ -389,6 +390,8 @@ export interface RuntimeOptions {
   model?: Model;
   /** The core module, if it cannot be found beside the package. */
   wasm?: WasmSource;
+  /** The program modules, if they cannot be found beside the package. */
+  programs?: ProgramSources;
   /** Where runs are kept. */
   store?: Store;
 }
@@ -400,10 +403,17 @@ export interface Runtime extends AsyncDisposable {
   readonly tools: Tools;
   readonly profiles: Profiles;
   readonly workspace: Workspace;
+  /** The host's own commands in the shell. */
+  readonly programs: Programs;
   /** Starts a run. Rejects if it cannot start; what happens later is told by its events and its result. */
   start(options: StartOptions): Promise<Run>;
   /** Starts a run whose model the host asks itself. */
   invocation(options?: RunOptions): Promise<Invocation>;
+  /**
+   * Runs one command in the shell without any model, for a prompt or a script of the host. It is a call of the tool
+   * `workspace.shell` in a run of its own, and goes the way of every call.
+   */
+  shell(command: string, options?: ShellOptions): Promise<ShellResult>;
   /** Ends the runtime. Running functions are aborted; promises that are still open reject with `runtime.closed`. */
   close(): Promise<void>;
 }
@@ -441,4 +451,5 @@ export interface Entry {
   readonly bytes?: number;
 }
 
+export type * from "./shell-types.js";
 export type { HandrailError };

@@ -1,6 +1,6 @@
 /** The worker of a page: the driver half, and nothing else. */
 
-import { serve } from "./remote.js";
+import { serve } from "./serve.js";
 
 serve({
   post: (message, transfer) => self.postMessage(message, { transfer }),

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { CoreDriver } from "../dist/driver.js";
+import { instantiate } from "../wasm/handrail.js";
 import { RemoteDriver } from "../dist/remote.js";
 import { runtimeOn } from "../dist/runtime.js";
 import { readFile } from "node:fs/promises";
@@ -68,7 +69,7 @@ function mute() {
 
 test("a worker that dies rejects everything that is open", { timeout: 20_000 }, async () => {
   const port = mute();
-  const runtime = runtimeOn(await RemoteDriver.start(port, module), "worker", {});
+  const runtime = runtimeOn(await RemoteDriver.start(() => port, module), "worker", {});
   const writing = runtime.workspace.write("output/x", "x");
   await new Promise(setImmediate);
   port.die("out of memory");
@@ -79,7 +80,7 @@ test("a worker that dies rejects everything that is open", { timeout: 20_000 }, 
 
 test("a worker keeps the process alive only while something is asked of it", async () => {
   const port = mute();
-  const driver = await RemoteDriver.start(port, module);
+  const driver = await RemoteDriver.start(() => port, module);
   assert.deepEqual(port.alive, [true, false]);
   driver.step("[]", 0).catch(() => undefined);
   assert.deepEqual(port.alive, [true, false, true]);
@@ -90,5 +91,13 @@ test("a worker keeps the process alive only while something is asked of it", asy
 test("a worker that does not start says so", async () => {
   const port = mute();
   port.post = () => queueMicrotask(() => port.die("404"));
-  await assert.rejects(RemoteDriver.start(port, module), ({ code, message }) => code === "runtime.worker_failed" && /404/.test(message) && /inline/.test(message));
+  await assert.rejects(RemoteDriver.start(() => port, module), ({ code, message }) => code === "runtime.worker_failed" && /404/.test(message) && /inline/.test(message));
+});
+
+test("inline runtimes do not share an instance of the core", async () => {
+  const [one, other] = [instantiate(), instantiate()];
+  const memories = [];
+  for (const core of [one, other]) memories.push((await core.init({ module_or_path: module })).memory);
+  assert.notEqual(memories[0], memories[1]);
+  assert.equal(new other.Session().step("[]", 0), new one.Session().step("[]", 0));
 });

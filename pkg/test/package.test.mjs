@@ -73,7 +73,7 @@ test("a module that cannot be loaded says what to do", async () => {
 
 test("every entry of the exports map is there", async () => {
   const targets = (value) => (typeof value === "string" ? [value] : Object.values(value).flatMap(targets));
-  for (const target of targets(manifest.exports)) read(new URL(target, root));
+  for (const target of targets(manifest.exports)) readFileSync(new URL(target.replace("*", "shell_bg.wasm"), root));
   assert.ok(import.meta.resolve("handrail").endsWith("/dist/node.js"));
   assert.ok(import.meta.resolve("handrail/handrail_bg.wasm").endsWith("/wasm/handrail_bg.wasm"));
   assert.deepEqual(Object.keys(await import("handrail")).sort(), ["HandrailError", "createRuntime"]);
@@ -91,10 +91,10 @@ test("the package brings nothing along and runs nothing when it is installed", (
 test("what is packed is what is used", () => {
   const [{ files }] = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json"], { cwd: fileURLToPath(root), encoding: "utf8" }));
   const paths = files.map(({ path }) => path);
-  for (const wanted of ["dist/index.js", "dist/index.d.ts", "dist/node.js", "dist/worker.js", "dist/node-worker.js", "wasm/handrail.js", "wasm/handrail_bg.wasm"]) {
+  for (const wanted of ["dist/index.js", "dist/index.d.ts", "dist/node.js", "dist/worker.js", "dist/node-worker.js", "wasm/handrail.js", "wasm/handrail_bg.wasm", "programs/shell.mjs", "programs/shell_bg.wasm"]) {
     assert.ok(paths.includes(wanted), wanted);
   }
-  for (const path of paths) assert.match(path, /^(dist\/[\w-]+\.(js|d\.ts)|wasm\/handrail(_bg)?\.(js|wasm|d\.ts)|package\.json|README\.md|LICENSE-\w+|THIRD-PARTY\.md)$/);
+  for (const path of paths) assert.match(path, /^(dist\/(program\/)?[\w-]+\.(js|d\.ts)|programs\/\w+(\.mjs|_bg\.wasm)|wasm\/handrail(_bg)?\.(js|wasm|d\.ts)|package\.json|README\.md|LICENSE-\w+|THIRD-PARTY\.md)$/);
 });
 
 for (const config of ["dom", "node"]) {

@@ -1,4 +1,9 @@
 //! Translation only; the one place that names a binding crate. JSON crosses as text, bytes as byte arrays.
 #![allow(unsafe_code)] // wasm-bindgen's expansion needs it; nothing here is written by hand.
 
+#[cfg(feature = "js")]
 mod js;
+#[cfg(feature = "program-shell")]
+mod js_program;
+#[cfg(feature = "program-shell")]
+mod program_shell;

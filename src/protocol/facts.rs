@@ -85,6 +85,7 @@ impl FactsWriter {
 }
 
 /// Facts with these members: `facts!({"callId": id, "state": state})`. Names are plain words.
+#[cfg(feature = "core")]
 macro_rules! facts {
     ({ $($name:literal : $value:expr),* $(,)? }) => {{
         #[allow(unused_mut)]
@@ -93,4 +94,5 @@ macro_rules! facts {
         facts.end()
     }};
 }
+#[cfg(feature = "core")]
 pub(crate) use facts;

@@ -153,3 +153,25 @@ pub const ENDED_RUNS: usize = 100;
 pub const EVENTS_PER_READ: usize = 500;
 /// Longest pause before a failed model request is sent again, whatever the provider asks for (RN-05).
 pub const RETRY_AFTER_MS: u64 = 60_000;
+/// Waiting limit of a shell call that names no deadline (SH-04).
+pub const SHELL_DEADLINE_MS: u64 = 30_000;
+/// Bytes of what one program call writes below `/dev` (FP-05); `/tmp` is behind the port.
+pub const DEVICE_BYTES: u64 = 1024 * 1024;
+/// Bytes that one read of `/dev/zero` gives: as many as a file may have.
+pub const ZERO_BYTES: usize = 8 * 1024 * 1024;
+/// Bytes that one read of `/dev/urandom` gives.
+pub const RANDOM_BYTES: usize = 1024 * 1024;
+/// Bytes of the buffers between the commands of one shell call, all together (SH-43).
+pub const SHELL_BUFFER_BYTES: u64 = 128 * 1024 * 1024;
+/// Bytes of one output stream of a shell call that reach the driver, which keeps the first 128 KiB (SH-04).
+pub const SHELL_STREAM_BYTES: usize = 64 * 1024 * 1024;
+/// Bytes of all variables of a shell (SH-43).
+pub const SHELL_VARIABLE_BYTES: usize = 64 * 1024 * 1024;
+/// Elements of one array, fields of one word splitting (SH-43).
+pub const SHELL_FIELDS: usize = 1_000_000;
+/// Rounds of one loop, in the shell and in its awk (SH-43).
+pub const SHELL_LOOP: usize = 50_000_000;
+/// Steps of the parser for one script (SH-43).
+pub const SHELL_PARSER_STEPS: usize = 1_000_000;
+/// Shell programs that run beside each other in one call, `&` and the stages of a pipeline (SH-43).
+pub const SHELL_JOBS: usize = 64;

@@ -12,6 +12,8 @@ mod failure;
 mod input;
 pub mod limits;
 mod names;
+// A program module needs only some of it.
+#[cfg_attr(not(feature = "core"), allow(dead_code))]
 pub(crate) mod order;
 mod outcome;
 mod output;
@@ -24,6 +26,7 @@ pub use code::{Code, Kind};
 pub use command::{Capabilities, Command, Image, Message, Scenario, StartRun, Watch};
 pub use effect::{AbortReason, CallContext, Class, Effect, Payload};
 pub use event::{Event, JournalEvent, Level, LiveEvent};
+#[cfg(feature = "core")]
 pub(crate) use facts::facts;
 pub use facts::{Facts, FactsWriter};
 pub use failure::{Diagnostic, Fault, Refusal};

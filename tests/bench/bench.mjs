@@ -53,13 +53,13 @@ function sizes() {
 async function starting() {
   const bytes = readFileSync(new URL("wasm/handrail_bg.wasm", pkg));
   const compiled = await WebAssembly.compile(bytes);
-  const glue = () => import(new URL(`wasm/handrail.js?${Math.random()}`, pkg));
+  const glue = await import(new URL("wasm/handrail.js", pkg));
   const [compile, instantiate, runtime] = await compare(
     [
       () => () => WebAssembly.compile(bytes),
-      async () => {
-        const { initSync } = await glue();
-        return () => initSync({ module: compiled });
+      () => {
+        const core = glue.instantiate();
+        return () => core.init({ module_or_path: compiled });
       },
       () => () => createRuntime({ isolation: "inline" }),
     ],

@@ -68,3 +68,18 @@ function show(event: RunEvent): string {
   if (event.seq === undefined) return event.type;
   return `${event.seq} ${event.timestamp} ${event.payload["callId"]}`;
 }
+
+export async function commands(runtime: Runtime): Promise<number> {
+  runtime.programs.register("count", async ({ argv, stdin, files, signal }) => {
+    signal.throwIfAborted();
+    const entries = await files.list(argv[1] ?? ".");
+    return { exitCode: entries.length > 0 ? 0 : 1, stdout: `${entries.length + stdin.length}\n` };
+  });
+  const { status, exitCode, stdout, workdir } = await runtime.shell("count /output", {
+    workdir: "/output",
+    onOutput: (stream: "stdout" | "stderr", bytes: Uint8Array) => void [stream, bytes.length],
+  });
+  // @ts-expect-error: a program gives an object
+  runtime.programs.register("bad", () => 1);
+  return status === "ok" ? exitCode : stdout.length + workdir.length;
+}

@@ -1,0 +1,123 @@
+// Commands of the shell: what they see, what they leave, how they end.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { createRuntime } from "handrail";
+
+import { all, both, profile } from "./both.mjs";
+import { inShell, model, sleep } from "./shells.mjs";
+
+inShell("a model's commands", {}, async (runtime) => {
+  await runtime.workspace.load({ "output/a.txt": "one\ntwo\n" });
+  const shell = await model(runtime);
+  assert.equal(await shell("echo hi"), "exit code: 0\nhi");
+  assert.equal(await shell("echo out; echo err >&2; exit 3"), "Error (workspace.shell_exit):\nexit code: 3\nout\nstderr:\nerr");
+  assert.equal(await shell("cat a.txt | tr a-z A-Z | sort -r", { workdir: "/output" }), "exit code: 0\nTWO\nONE");
+  assert.equal(await shell("echo '{\"a\":[1,2]}' | jq -c '.a | map(. * 2)'"), "exit code: 0\n[2,4]");
+  assert.match(await shell("no-such-thing"), /exit code: 127\n.*no-such-thing/);
+  assert.match(await shell("if then"), /exit code: 2\n/);
+  assert.match(await shell("pwd", { workdir: "/output/none" }), /output\/none/);
+});
+
+inShell("nothing but files stays", {}, async (runtime) => {
+  const shell = await model(runtime);
+  assert.equal(await shell("x=1; f() { :; }; cd /output; echo kept > /output/kept; echo t > /tmp/t; echo $x"), "exit code: 0\n1");
+  assert.equal(await shell("echo ${x-gone}; pwd; type -t f; cat /output/kept; ls /tmp"), "exit code: 0\ngone\n/\nkept");
+  assert.equal(await runtime.workspace.readText("output/kept"), "kept\n");
+});
+
+inShell("a command tells where it ended", {}, async (runtime) => {
+  const folder = async (command, workdir) => (await runtime.shell(command, { workdir })).workdir;
+  assert.equal(await folder("mkdir -p a/b; cd a/b; false", "/output"), "/output/a/b");
+  assert.equal(await folder("(cd /plan)", "/output/a"), "/output/a");
+  assert.equal(await folder("pwd"), "/");
+  assert.equal(await folder("no", "/output/none"), "/output/none");
+});
+
+inShell("output is cut, and says so", {}, async (runtime) => {
+  const { exitCode, stdout, truncated } = await runtime.shell("head -c 200000 /dev/zero | tr '\\0' x");
+  assert.deepEqual([exitCode, stdout.length, truncated], [0, 128 * 1024, true]);
+  const shell = await model(runtime);
+  assert.match(await shell("head -c 200000 /dev/zero | tr '\\0' x"), /Output truncated: stdout was longer/);
+});
+
+inShell("a command that takes too long", { ms: 300 }, async (runtime) => {
+  const shell = await model(runtime);
+  const events = all(shell.invocation.events());
+  assert.match(await shell("echo part; while :; do :; done"), /time limit[\s\S]*part$/);
+  assert.match(await shell("echo part; sleep 20"), /time limit[\s\S]*part$/);
+  assert.equal(await shell("echo hi"), "exit code: 0\nhi");
+  await shell.invocation.cancel();
+  const discarded = (await events).filter(({ type }) => type === "engine_discarded");
+  assert.deepEqual(discarded.map(({ payload }) => payload.reason), ["timeout", "timeout"]);
+});
+
+inShell("a busy command leaves the event loop alone", { ms: 400 }, async (runtime) => {
+  await runtime.shell("echo warm");
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 5);
+  await runtime.shell("while :; do :; done");
+  clearInterval(timer);
+  assert.ok(turns > 10, `${turns} turns`);
+});
+
+inShell("cancelling ends a command soon", {}, async (runtime) => {
+  await runtime.shell("echo warm");
+  for (const command of ["echo part; sleep 20", "echo part; while :; do :; done", "echo part; wait-for-it"]) {
+    runtime.programs.register("wait-for-it", () => new Promise(() => undefined));
+    const controller = new AbortController();
+    let cancelled;
+    const onOutput = () => {
+      cancelled ??= performance.now();
+      controller.abort();
+    };
+    const { status, stdout } = await runtime.shell(command, { signal: controller.signal, onOutput });
+    const took = performance.now() - cancelled;
+    assert.deepEqual([status, stdout], ["cancelled", "part\n"]);
+    assert.ok(took < 600, `${took} ms`);
+  }
+  assert.equal((await runtime.shell("echo hi")).stdout, "hi\n");
+});
+
+inShell("who watches the run hears what a command writes", {}, async (runtime) => {
+  const shell = await model(runtime);
+  const events = all(shell.invocation.events());
+  await sleep(20);
+  assert.match(await shell("echo one; sleep 0.4; echo two; echo err >&2; sleep 0.3"), /one\ntwo\nstderr:\nerr$/);
+  await shell.invocation.cancel();
+  const updates = (await events).filter(({ type }) => type === "tool_update").map(({ payload }) => JSON.stringify(payload));
+  assert.ok(updates.some((update) => update.includes("one") && !update.includes("two")), updates.join());
+  assert.ok(updates.some((update) => update.includes("err")), updates.join());
+});
+
+inShell("commands beside each other share the files and nothing else", {}, async (runtime) => {
+  const script = (n) => `x=${n}; for i in 1 2 3 4 5; do echo $x >> /output/log; sleep 0.01; done; echo $x`;
+  const ends = await Promise.all([1, 2, 3, 4].map((n) => runtime.shell(script(n))));
+  assert.deepEqual(ends.map(({ stdout }) => stdout), ["1\n", "2\n", "3\n", "4\n"]);
+  const log = (await runtime.workspace.readText("output/log")).trim().split("\n").sort();
+  assert.equal(log.join(""), "11111222223333344444");
+});
+
+both("a shell that cannot be loaded is said to be none", async (open) => {
+  const runtime = await open({ programs: { shell: "/no/such/shell.wasm" } });
+  const shell = await model(runtime);
+  assert.match(await shell("echo hi"), /The shell is not available now; nothing was run\./);
+  assert.equal((await runtime.shell("echo hi")).status, "error");
+});
+
+test("the host may give the module itself", async () => {
+  const { platform } = await import("../dist/node-platform.js");
+  const runtime = await createRuntime({ isolation: "inline", programs: { shell: await platform.compile("shell") } });
+  assert.equal((await runtime.shell("echo hi")).stdout, "hi\n");
+  await runtime.close();
+});
+
+both("closing ends what runs", async (open) => {
+  const runtime = await open();
+  let started;
+  const running = runtime.shell("echo go; while :; do :; done", { onOutput: () => started() });
+  await new Promise((resolve) => (started = resolve));
+  await runtime.close();
+  await assert.rejects(running, { code: "runtime.closed" });
+});
