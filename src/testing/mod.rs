@@ -18,6 +18,8 @@ pub mod gate;
 pub mod interrupted_history;
 pub mod lanes;
 pub mod long_results;
+pub mod permissions;
+pub mod policy_globs;
 pub mod profile;
 pub mod snapshot;
 pub mod template;
@@ -66,6 +68,8 @@ pub fn run(topic: &str, input: &Value, expect: &Value) -> Option<Verdict> {
         "lanes_pure" => lanes::run,
         "gate" => gate::run,
         "long_results" => long_results::run,
+        "permissions" => permissions::run,
+        "policy_globs" => policy_globs::run,
         "profile" => profile::run,
         "snapshot" => snapshot::run,
         "text_metrics" => text_metrics::run,
