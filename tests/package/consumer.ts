@@ -3,7 +3,7 @@
 import { createRuntime, HandrailError, type CallContext, type Checkpoint, type Code, type Diagnostic, type Model, type PortError, type Registration, type Run, type RunEvent, type Runtime, type Status, type Store } from "handrail";
 import core from "handrail/handrail_bg.wasm";
 import shell from "handrail/programs/shell_bg.wasm";
-import { ModelError, openAiChat, scripted, type RecordedReply } from "handrail/models";
+import { ModelError, anthropic, openAiChat, scripted, type RecordedReply } from "handrail/models";
 
 const store: Store = { append: async ({ runId, records, blobs }) => void [runId.length, records[0]?.seq.toFixed(), blobs.size] };
 
@@ -57,6 +57,7 @@ export async function page(): Promise<string> {
 
   const recorded: RecordedReply = { expect: "Hi", choices: [] };
   const model: Model = Math.random() < 0 ? scripted([recorded]) : openAiChat({ model: "m", apiKey: "k", baseUrl: "http://x", fetch: (url, init) => fetch(url, init) });
+  const other: Model = anthropic({ model: "m", apiKey: "k", maxTokens: 1, version: "v", headers: { a: "b" }, body: { thinking: {} } });
   const run: Run = await runtime.start({ profile: "default", provider: "openai-chat", input: "Plan a picnic in Oslo.", model, toolChoice: { specific: "builtin:dice.roll" } });
   for await (const event of run.events()) show(event);
   const { status, text, error } = await run.result;
