@@ -5,7 +5,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -51,9 +51,9 @@ async function judge(program, ...args) {
 }
 
 /** What `picnic` has to find. */
-function asExpected(found, where) {
+function asExpected(found, where, isolation = "worker") {
   assert.deepEqual(found, {
-    isolation: "worker", calls: [where], status: "completed", text: "There.", exitCode: 0, stdout: "[2,4]\n", stderr: "",
+    isolation, calls: [where], status: "completed", text: "There.", exitCode: 0, stdout: "[2,4]\n", stderr: "",
     written: "[2,4]\n", error: "workspace.file_not_found",
   });
 }
@@ -107,6 +107,20 @@ test("a page built by Vite without configuration", { timeout: 120_000 }, async (
   const built = readdirSync(join(root, "dist/assets")).join(" ");
   for (const module of ["handrail", "shell"]) assert.match(built, new RegExp(`\\b${module}_bg-[\\w-]+\\.wasm\\b`));
   asExpected(await foundIn("vite/dist"), "HANDRAIL IN A BUNDLE");
+});
+
+test("a worker of workerd, where modules are imported and code has no address", { timeout: 60_000 }, async () => {
+  const root = project("workerd");
+  // What wrangler does: one script, in which modules stay imports.
+  const output = { codeSplitting: false, paths: (name) => basename(name) };
+  await build({
+    root, configFile: false, logLevel: "warn", ssr: { target: "webworker", noExternal: true },
+    build: { ssr: "worker.js", rolldownOptions: { external: /\.wasm$/, output } },
+  });
+  const { stdout } = await start(process.execPath, [join(tests, "node_modules/workerd/bin/workerd"), "test", join(root, "config.capnp")]);
+  const { message, found } = JSON.parse(stdout);
+  assert.match(message, /Make the file reachable, or give it as wasm\.$/);
+  asExpected(found, "EDGE", "inline");
 });
 
 const node16 = { module: "node16", moduleResolution: "node16" };

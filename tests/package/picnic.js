@@ -5,13 +5,13 @@ import { createRuntime, HandrailError } from "handrail";
 import { scripted } from "handrail/models";
 
 /** Runs both; `where` is called by the tool and tells something that only the user's side knows. */
-export async function picnic(where) {
+export async function picnic(where, options) {
   const call = { id: "c1", type: "function", function: { name: "where", arguments: '{"loud": "true",}' } };
   const model = scripted([
     { choices: [{ message: { role: "assistant", tool_calls: [call] } }] },
     { choices: [{ message: { role: "assistant", content: "There." } }] },
   ]);
-  const runtime = await createRuntime({ model, workspace: { "output/a.json": '{"a":[1,2]}' } });
+  const runtime = await createRuntime({ ...options, model, workspace: { "output/a.json": '{"a":[1,2]}' } });
   await runtime.tools.register({
     extensionId: "own", name: "where", description: "Where this runs.",
     inputSchema: { type: "object", properties: { loud: { type: "boolean" } }, required: ["loud"] },
