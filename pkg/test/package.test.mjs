@@ -94,5 +94,5 @@ test("what is packed is what is used", () => {
   for (const wanted of ["dist/index.js", "dist/index.d.ts", "dist/node.js", "dist/worker.js", "dist/node-worker.js", "wasm/handrail.js", "wasm/handrail_bg.wasm", "programs/shell.mjs", "programs/shell_bg.wasm"]) {
     assert.ok(paths.includes(wanted), wanted);
   }
-  for (const path of paths) assert.match(path, /^(dist\/(program\/)?[\w-]+\.(js|d\.ts)|wasm-module\.d\.ts|programs\/\w+(\.mjs|_bg\.wasm)|wasm\/handrail(_bg)?\.(js|wasm|d\.ts)|package\.json|README\.md|LICENSE-\w+|THIRD-PARTY\.md)$/);
+  for (const path of paths) assert.match(path, /^(dist\/((cli|program)\/)?[\w-]+\.(js|d\.ts)|demo\/([\w-]+\.mjs|recordings\/[\w.-]+\.jsonl)|wasm-module\.d\.ts|programs\/\w+(\.mjs|_bg\.wasm)|wasm\/handrail(_bg)?\.(js|wasm|d\.ts)|package\.json|README\.md|LICENSE-\w+|THIRD-PARTY\.md)$/);
 });

@@ -83,11 +83,13 @@ test("every entry has types, for every way in which an ES module is found", asyn
   await judge("@arethetypeswrong/cli/dist/index.js", tarball, "--profile", "esm-only");
 });
 
-test("a script in Node", { timeout: 60_000 }, async () => {
+test("a script in Node, and the command", { timeout: 60_000 }, async () => {
   for (const file of ["node.mjs", "picnic.js"]) cpSync(join(here, file), join(folder, file));
   const { stdout, stderr } = await start(process.execPath, ["node.mjs"], { cwd: folder });
   assert.equal(stderr, "");
   asExpected(JSON.parse(stdout), "NODE");
+  const command = await start(join(folder, "node_modules/.bin/handrail"), ["shell", "-c", "echo hi"]);
+  assert.equal(command.stdout, "hi\n");
 });
 
 test("a page without a bundler, with an import map", { timeout: 60_000 }, async () => {
