@@ -53,7 +53,7 @@ async function judge(program, ...args) {
 /** What `picnic` has to find. */
 function asExpected(found, where, isolation = "worker") {
   assert.deepEqual(found, {
-    isolation, calls: [where], status: "completed", text: "There.", exitCode: 0, stdout: "[2,4]\n", stderr: "",
+    isolation, calls: [where], status: "completed", text: "There.", exitCode: 0, stdout: "[2,4]\n42\n", stderr: "",
     written: "[2,4]\n", error: "workspace.file_not_found",
   });
 }
@@ -107,7 +107,7 @@ test("a page built by Vite without configuration", { timeout: 120_000 }, async (
   await build({ root, base: "./", configFile: false, logLevel: "warn", customLogger: logger });
   assert.deepEqual(told, []);
   const built = readdirSync(join(root, "dist/assets")).join(" ");
-  for (const module of ["handrail", "shell"]) assert.match(built, new RegExp(`\\b${module}_bg-[\\w-]+\\.wasm\\b`));
+  for (const module of ["handrail", "javascript", "shell"]) assert.match(built, new RegExp(`\\b${module}_bg-[\\w-]+\\.wasm\\b`));
   asExpected(await foundIn("vite/dist"), "HANDRAIL IN A BUNDLE");
 });
 

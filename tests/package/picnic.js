@@ -21,7 +21,8 @@ export async function picnic(where, options) {
   const calls = [];
   for await (const { type, payload } of run.events()) if (type === "tool_call_completed") calls.push(payload.message);
   const { status, text } = await run.result;
-  const { exitCode, stdout, stderr } = await runtime.shell("jq -c '.a | map(. * 2)' a.json | tee b.json", { workdir: "/output" });
+  const script = "jq -c '.a | map(. * 2)' a.json | tee b.json; js -e 'console.log(6 * 7)'";
+  const { exitCode, stdout, stderr } = await runtime.shell(script, { workdir: "/output" });
   const written = await runtime.workspace.readText("output/b.json");
   const error = await runtime.workspace.read("output/none").catch((thrown) => thrown);
   await runtime.close();
