@@ -57,6 +57,7 @@ npm_ci pkg
 npm_ci tests
 check "formatting" formatting
 check "dependencies" node tests/dependencies.mjs
+check "types" shared_types --check
 # The face of the core and those of the programs exclude each other, so each set of features is looked at by itself.
 check "clippy" cargo clippy --locked --all-targets --features js,testing -- -D warnings
 check "clippy wasm" cargo clippy --locked --lib --features js --target $wasm_target -- -D warnings
@@ -78,6 +79,7 @@ check "cases node" run_cases_node tests/vectors
 build_cases_chromium
 check "cases chromium" run_cases_chromium tests/vectors
 check "browser tests" node --test tests/faces/browser/*.test.mjs
+check "packed package" node --test tests/package/package.test.mjs
 check "readme examples" node tests/readme.mjs
 check "ratchets" node tests/ratchets.mjs ${1:+--update}
 grep -h '^note: ' "${counted[@]}" || true
