@@ -5,9 +5,7 @@ use serde_json::{Map, Value, json};
 use super::active::Active;
 use super::judge::situation;
 use super::run_state::{Phase, Purpose, Wait};
-use crate::permission::{
-    self, Answered, Preview, Request, Rule, answered, decide_edited, sentence,
-};
+use crate::permission::{self, Answered, Preview, Request, Rule, answered, decide_edited, sentence};
 use crate::protocol::{
     Class, Code, Facts, FactsWriter, Level, Note, Payload, Receipt, ReceiptOutcome, facts,
 };
@@ -170,7 +168,10 @@ impl Active<'_> {
     /// Other arguments count from now on, and no leave that was given before (PM-66).
     pub fn rewrite(&mut self, place: usize, args: Map<String, Value>, by: &str) {
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
-        open.notes.push(Note { kind: "arguments_rewritten".to_owned(), data: json!({"by": by, "arguments": args}) });
+        open.notes.push(Note {
+            kind: "arguments_rewritten".to_owned(),
+            data: json!({"by": by, "arguments": args}),
+        });
         open.checked = None;
         if let Some(passage) = self.passage(place) {
             passage.leave = None;

@@ -134,8 +134,7 @@ impl Active<'_> {
 
     /// Ends a call that is not made. Being off is an error like those of the gate (GT-10).
     pub fn deny(&mut self, place: usize, refusal: Refusal) {
-        let status =
-            if refusal.code == Code::AgentToolDenied { Status::Error } else { Status::Denied };
+        let status = if refusal.code == Code::AgentToolDenied { Status::Error } else { Status::Denied };
         self.settle(place, Outcome::failure(status, refusal.code, refusal.message));
     }
 

@@ -113,13 +113,16 @@ impl Session {
                 Purpose::Passage { place, wait } => {
                     let open = run.batch.calls.get(*place);
                     let call = open.map(|open| &open.call.call_id);
-                    let mut waits =
+                    let asked =
                         json!({"effectId": effect_id, "runId": run.id, "kind": wait.kind(), "callId": call});
-                    let shown = open.and_then(|open| open.passage.as_ref()?.approval.as_ref());
-                    if let (Wait::Approval, Some(payload)) = (wait, shown) {
-                        waits["payload"] = payload.clone();
+                    let shown = open.and_then(|open| open.passage.as_ref()?.approval.clone());
+                    match (asked, shown) {
+                        (Value::Object(mut asked), Some(payload)) if *wait == Wait::Approval => {
+                            asked.insert("payload".into(), payload);
+                            Value::Object(asked)
+                        }
+                        (asked, _) => asked,
                     }
-                    waits
                 }
                 Purpose::Save { .. } => json!({"effectId": effect_id, "runId": run.id, "kind": "rules.save"}),
             })

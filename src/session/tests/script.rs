@@ -156,9 +156,7 @@ fn check(line: &Value, output: &Value) -> Result<(), String> {
 
 /// The events of the journal, without decisions in a line that names none: every call has one.
 fn told<'a>(line: &Value, journal: Vec<&'a Value>) -> Vec<&'a Value> {
-    let is_decision = |event: &Value| {
-        event == "permission_decided" || event["type"] == "permission_decided"
-    };
+    let is_decision = |event: &Value| event == "permission_decided" || event["type"] == "permission_decided";
     let named = line["journal"].as_array().into_iter().flatten().any(is_decision);
     journal.into_iter().filter(|event| named || !is_decision(event)).collect()
 }
