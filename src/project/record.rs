@@ -83,7 +83,11 @@ pub fn store(outcome: Outcome, facts: CallFacts<'_>) -> Stored {
         is_error,
         error_code: is_error.then(|| outcome.code.unwrap_or(Code::ToolInternalError)),
         content: outcome.text(),
-        parts: outcome.parts.into_iter().chain(facts.heard.into_iter().map(|text| Part::Text { text })).collect(),
+        parts: outcome
+            .parts
+            .into_iter()
+            .chain(facts.heard.into_iter().map(|text| Part::Text { text }))
+            .collect(),
         structured: outcome.structured,
         resource_refs: outcome.resource_refs,
         images: facts.images,

@@ -136,7 +136,9 @@ pub enum Payload {
     /// Ask a person whether a call may be made (PM-32). Held: it waits over snapshot and restore. Answer: `{answer,
     /// args?, message?, by?, scope?}`.
     #[serde(rename = "approval.request")]
-    ApprovalRequest(#[cfg_attr(feature = "testing", schemars(with = "serde_json::Map<String, Value>"))] Value),
+    ApprovalRequest(
+        #[cfg_attr(feature = "testing", schemars(with = "serde_json::Map<String, Value>"))] Value,
+    ),
     /// Judge an action that a mode does not allow by itself (PM-60). Answer: `{verdict: safe|unsafe|unsure, confidence}`.
     #[serde(rename = "review.request")]
     ReviewRequest {

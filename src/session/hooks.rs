@@ -226,8 +226,9 @@ impl Active<'_> {
         let mut original = None;
         if answer.result.content.is_some() {
             // What is taken out lives on in a blob that no file shows (HK-12).
-            original =
-                Some(json!({"content": over.outcome.text(), "whole": over.whole.take(), "raw": open.raw.take()}));
+            original = Some(
+                json!({"content": over.outcome.text(), "whole": over.whole.take(), "raw": open.raw.take()}),
+            );
             open.notes.retain(|note| note.kind.starts_with("arguments_"));
             over.outcome.notes.clear();
             over.outcome.resource_refs.clear();
@@ -314,7 +315,10 @@ pub(super) fn heard(receipt: &Receipt) -> Result<HookAnswer, String> {
 
 /// Why a run ends that a hook has stopped.
 pub(super) fn halted(reason: Option<&str>) -> Fault {
-    let message = reason.map_or_else(|| "a hook stopped the run".to_owned(), |reason| format!("a hook stopped the run: {reason}"));
+    let message = reason.map_or_else(
+        || "a hook stopped the run".to_owned(),
+        |reason| format!("a hook stopped the run: {reason}"),
+    );
     Fault::new(Code::HookHalted, message)
 }
 

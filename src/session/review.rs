@@ -17,10 +17,8 @@ impl Active<'_> {
         let matter = self.matter(place, &checked);
         let binding = checked.found().binding();
         let template = binding.traits().classifier_text.as_ref().or(binding.descriptor().summary.as_ref());
-        let text = template.map_or_else(
-            || matter.action.name.clone(),
-            |template| sentence(template, checked.arguments()),
-        );
+        let text = template
+            .map_or_else(|| matter.action.name.clone(), |template| sentence(template, checked.arguments()));
         let payload = Payload::ReviewRequest { action: json!(matter.action), text };
         self.keep_checked(place, checked);
         let deadline = self.core.now.saturating_add(limits::REVIEW_TIMEOUT_MS);
