@@ -377,7 +377,7 @@ fn said(payload: &Payload, how: u8) -> Option<Value> {
             if how > 240 { json!({"halt": true}) } else { json!(null) },
         ],
         Payload::ReviewRequest { .. } => {
-            let word = if good || how % 3 == 0 { "safe" } else { "unsure" };
+            let word = if good || how.is_multiple_of(3) { "safe" } else { "unsure" };
             return Some(json!({"verdict": word, "confidence": 0.9}));
         }
         Payload::ShellAnalyze { .. } => {
