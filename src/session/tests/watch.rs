@@ -140,11 +140,6 @@ impl Watch {
                 seen.over = true;
             }
             "run_cancel_requested" => self.cancelled = true,
-            "permission_decided" => {
-                let may_ask = session.runs.get("run_1").is_none_or(|run| run.terms.approver);
-                let asks = matches!(told["verdict"].as_str(), Some("ask"));
-                ensure!(may_ask || !asks, "IV-42", "{told} with nobody to ask");
-            }
             "run_completed" | "run_failed" | "run_cancelled" => self.ended = Some(event.kind.clone()),
             _ => {}
         }
@@ -266,7 +261,11 @@ impl Watch {
                 seen.effects += 1;
                 ensure!(seen.started && seen.effects == 1, "IV-10", "{call_id} is sent {}", seen.effects);
             }
-            Payload::ApprovalRequest(_) => ensure!(effect.class == Class::Held, "EF-03", "{id}"),
+            Payload::ApprovalRequest(_) => {
+                ensure!(effect.class == Class::Held, "EF-03", "{id}");
+                let may_ask = session.runs["run_1"].terms.approver;
+                ensure!(may_ask, "IV-42", "{id} with nobody to ask");
+            }
             Payload::RulesSave { .. } | Payload::HookRun { .. } => {
                 ensure!(effect.class == Class::Effectful, "EF-03", "{id}");
             }
