@@ -20,7 +20,7 @@
 pub mod arguments;
 #[cfg(feature = "core")]
 pub mod catalog;
-#[cfg(any(feature = "js", feature = "program-shell"))]
+#[cfg(any(feature = "component", feature = "js", feature = "program-shell"))]
 mod face;
 #[cfg(feature = "core")]
 pub mod gate;

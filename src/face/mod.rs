@@ -1,6 +1,8 @@
 //! Translation only; the one place that names a binding crate. JSON crosses as text, bytes as byte arrays.
-#![allow(unsafe_code)] // wasm-bindgen's expansion needs it; nothing here is written by hand.
+#![allow(unsafe_code)] // the expansions of the binding crates need it; nothing here is written by hand.
 
+#[cfg(all(feature = "component", feature = "core"))]
+mod component;
 #[cfg(feature = "js")]
 mod js;
 #[cfg(feature = "program-shell")]
