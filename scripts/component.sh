@@ -28,3 +28,25 @@ build_component() {
   produce "component" component handrail target/component 1048576 --features component
   printf '%s\n' "$key" >"$stamp"
 }
+
+build_cases_component() {
+  build_component
+  build_package
+  python
+}
+
+# In Node, through what jco makes of the component; then the same again in wasmtime, from what Node recorded.
+run_cases_component() {
+  local status=0
+  node tests/faces/component/vectors.mjs "$1" || status=1
+  replay transcript.jsonl || status=1
+  return $status
+}
+
+# replay TRANSCRIPT: repeats in wasmtime what was recorded in Node.
+replay() { .tools/venv/bin/python tests/faces/component/replay.py "target/component/$1"; }
+
+component_tests() {
+  node --test tests/faces/component/session.test.mjs
+  replay session.jsonl
+}

@@ -60,6 +60,7 @@ check "dependencies" node tests/dependencies.mjs
 # The face of the core and those of the programs exclude each other, so each set of features is looked at by itself.
 check "clippy" cargo clippy --locked --all-targets --features js,testing -- -D warnings
 check "clippy wasm" cargo clippy --locked --lib --features js --target $wasm_target -- -D warnings
+check "clippy component" cargo clippy --locked --lib --features component --target $wasm_target -- -D warnings
 check "clippy shell" cargo clippy --locked --lib --profile test --no-default-features --features program-shell -- -D warnings
 check "clippy shell wasm" cargo clippy --locked --lib --no-default-features --features program-shell --target $wasm_target -- -D warnings
 check "rust tests" rust_tests
@@ -74,6 +75,9 @@ check "cases node" run_cases_node tests/vectors
 build_cases_chromium
 check "cases chromium" run_cases_chromium tests/vectors
 check "browser tests" node --test tests/faces/browser/*.test.mjs
+build_cases_component
+check "component tests" component_tests
+check "cases component" run_cases_component tests/vectors
 check "readme examples" node tests/readme.mjs
 check "ratchets" node tests/ratchets.mjs ${1:+--update}
 grep -h '^note: ' "${counted[@]}" || true

@@ -11,7 +11,7 @@ const allowed = new Set([
 /** Crates that bring randomness or a clock along: the core imports neither. */
 const unwanted = ["ahash", "getrandom", "instant", "rand", "web-time"];
 const crateFolders = ["Cargo.toml", "pkg/bindgen/Cargo.toml"];
-const npmFolders = ["pkg", "pkg/bindgen", "tests", "tests/bench"];
+const npmFolders = ["pkg", "pkg/bindgen", "pkg/component", "tests", "tests/bench"];
 
 /** Whether an SPDX expression can be satisfied by allowed licences; `/` is an old way to write OR. */
 function satisfied(expression) {

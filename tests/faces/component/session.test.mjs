@@ -48,7 +48,7 @@ const start = {
       schemaVersion: 5, kind: "handrail.agentProfile", id: "p", displayName: "P",
       tools: { allow: ["builtin:workspace.shell", "builtin:workspace.write_file"] },
     },
-    capabilities: { images: false, events: "run", store: false }, files: { "output/kept.md": "kept" },
+    capabilities: { images: false, events: "all", store: false },
   },
 };
 
