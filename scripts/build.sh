@@ -55,6 +55,7 @@ build_testing_core() {
 build_package() {
   build_core
   build_shell
+  build_javascript
   npm_ci pkg
   local key
   key=$(checksum pkg/src pkg/wasm pkg/package.json pkg/package-lock.json pkg/tsconfig.json README.md LICENSE-* \

@@ -19,6 +19,7 @@ export function allCrates(manifest) {
 export const shipped = {
   "handrail_bg.wasm": ["--features", "js"],
   "shell_bg.wasm": ["--no-default-features", "--features", "program-shell"],
+  "javascript_bg.wasm": ["--no-default-features", "--features", "program-javascript"],
 };
 
 /** The crates whose code is in a module; macros and build scripts run earlier and leave none of their own. */

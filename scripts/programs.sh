@@ -37,3 +37,5 @@ fresh_program() {
 }
 
 build_shell() { fresh_program shell 4194304; }
+
+build_javascript() { fresh_program javascript 16777216; }

@@ -24,7 +24,7 @@ const types = {
 };
 
 /** What the playground is made of. */
-export const playground = ["www", "demo", "pkg/dist", "pkg/wasm", "pkg/programs"];
+export const playground = ["www", "pkg/demo", "pkg/dist", "pkg/wasm", "pkg/programs"];
 
 /** Serves folders of the repository. Without a port, any free one. Gives the origin and how to stop. */
 export async function serve({ folders = playground, port = 0 } = {}) {

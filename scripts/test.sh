@@ -63,12 +63,16 @@ check "clippy wasm" cargo clippy --locked --lib --features js --target $wasm_tar
 check "clippy component" cargo clippy --locked --lib --features component --target $wasm_target -- -D warnings
 check "clippy shell" cargo clippy --locked --lib --profile test --no-default-features --features program-shell -- -D warnings
 check "clippy shell wasm" cargo clippy --locked --lib --no-default-features --features program-shell --target $wasm_target -- -D warnings
+check "clippy javascript" cargo clippy --locked --lib --profile test --no-default-features --features program-javascript -- -D warnings
+check "clippy javascript wasm" cargo clippy --locked --lib --no-default-features --features program-javascript --target $wasm_target -- -D warnings
 check "rust tests" rust_tests
 check "rust tests of the shell" cargo test --locked --no-default-features --features program-shell --lib program::
+check "rust tests of javascript" cargo test --locked --no-default-features --features program-javascript --lib program::
 build_package
 build_testing_core
 check "package tests" npm --prefix pkg test
 check "shell tests" node --test tests/faces/node/shell-program.test.mjs
+check "javascript tests" node --test tests/faces/node/javascript-program.test.mjs
 build_cases_native
 check "cases native" run_cases_native tests/vectors
 check "cases node" run_cases_node tests/vectors

@@ -20,7 +20,12 @@
 pub mod arguments;
 #[cfg(feature = "core")]
 pub mod catalog;
-#[cfg(any(feature = "component", feature = "js", feature = "program-shell"))]
+#[cfg(any(
+    feature = "component",
+    feature = "js",
+    feature = "program-javascript",
+    feature = "program-shell"
+))]
 mod face;
 #[cfg(feature = "core")]
 pub mod gate;
@@ -30,7 +35,7 @@ pub mod identity;
 pub mod perform;
 #[cfg(feature = "core")]
 pub mod permission;
-#[cfg(feature = "program-shell")]
+#[cfg(any(feature = "program-javascript", feature = "program-shell"))]
 mod program;
 #[cfg(feature = "core")]
 pub mod project;

@@ -13,6 +13,7 @@ const record = new URL("ratchets.json", import.meta.url);
 const modules = [
   { name: "core", wasm: "pkg/wasm/handrail_bg.wasm", glue: "./handrail_bg.js", gzipBar: 350 * 1024 },
   { name: "shell", wasm: "pkg/programs/shell_bg.wasm", glue: "./shell_bg.js", gzipBar: 2_700_000 },
+  { name: "javascript", wasm: "pkg/programs/javascript_bg.wasm", glue: "./javascript_bg.js", gzipBar: 1_400_000 },
 ];
 const growth = 1.01;
 const shrinkage = 0.97;

@@ -1,13 +1,13 @@
 // The demo of the repository, in the page: the same request, tools, files and recorded stream.
 
 import { scripted } from "../pkg/dist/models.js";
-import { follow } from "../demo/follow.mjs";
-import { folder, parks, request, weather } from "../demo/tools.mjs";
+import { follow } from "../pkg/demo/follow.mjs";
+import { folder, parks, request, weather } from "../pkg/demo/tools.mjs";
 import { Screen } from "./screen.js";
 
 export { folder, request };
 
-const RECORDING = new URL("../demo/recordings/picnic.openai-chat.jsonl", import.meta.url);
+const RECORDING = new URL("../pkg/demo/recordings/picnic.openai-chat.jsonl", import.meta.url);
 /** How long after one piece of a reply the next comes, in milliseconds: recordings come at once, models do not. */
 const PACE = 25;
 

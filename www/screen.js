@@ -1,6 +1,6 @@
-// How a run looks in the page: a heading per reply of the model, a box per call. It has the methods of demo/screen.mjs.
+// How a run looks in the page: a heading per reply of the model, a box per call. It has the methods of pkg/demo/screen.mjs.
 
-import { noteText } from "../demo/follow.mjs";
+import { noteText } from "../pkg/demo/follow.mjs";
 import { appending, element } from "./element.js";
 
 export class Screen {

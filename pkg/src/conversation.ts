@@ -6,7 +6,7 @@ import type { ModelRequestEffect } from "./protocol.js";
  */
 export class Conversation {
   private readonly messages: unknown[] = [];
-  /** What stands only in the first request: the tools and the tool choice. */
+  /** What stands only in the first request: the tools, the tool choice, a system prompt. */
   private lasting: { tools?: unknown[]; [member: string]: unknown } = {};
 
   /** The messages of a request that the host did not have. */
@@ -21,7 +21,7 @@ export class Conversation {
     this.messages.length = Math.min(this.messages.length, messagesFrom);
     for (const message of Conversation.fresh(effect)) this.messages.push(message);
     const { messages: _, ...members } = request;
-    if (request.tools) this.lasting = members;
-    return { ...this.lasting, ...members, messages: [...this.messages] };
+    this.lasting = { ...this.lasting, ...members };
+    return { ...this.lasting, messages: [...this.messages] };
   }
 }

@@ -37,3 +37,5 @@ export const PROGRAMS_AT_ONCE = 8;
 /** What a worker may do before its state is kept anew: so many steps and changes, and so many bytes of them. */
 export const LOG_ENTRIES = 20_000;
 export const LOG_BYTES: number = 32 * 1024 * 1024;
+/** Tokens that a model of Anthropic's may reply with if the host does not say. */
+export const REPLY_TOKENS = 8_192;

@@ -1,133 +1,25 @@
-import { ModelError } from "./model-error.js";
-import { SseReader } from "./sse.js";
+import { post, type EndpointOptions } from "./endpoint.js";
 import type { Model, ModelRequest } from "./types.js";
 
 /** How to reach a chat-completions endpoint. */
-export interface OpenAiChatOptions {
-  /** What to call the model. */
-  model: string;
+export interface OpenAiChatOptions extends EndpointOptions {
   /** Address before `/chat/completions`; `https://api.openai.com/v1` if missing. */
   baseUrl?: string;
   /** Sent as a bearer token. */
   apiKey?: string;
-  /** More headers. */
-  headers?: Record<string, string>;
-  /** More members of every request body, for example `{ temperature: 0 }`. They win over the runtime's. */
-  body?: Record<string, unknown>;
-  /** Instead of the global `fetch`. */
-  fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
-
-/** Statuses besides 5xx after which asking again can help: timeout, conflict, too early, too many requests. */
-const RETRYABLE = [408, 409, 425, 429];
-/** Characters of a provider's error text that are kept. */
-const DETAIL = 500;
 
 /** A model behind an endpoint that speaks OpenAI's chat completions, streamed or whole. */
 export function openAiChat(options: OpenAiChatOptions): Model {
   const { baseUrl = "https://api.openai.com/v1", apiKey, model, headers, body: more } = options;
   const url = `${baseUrl.replace(/\/+$/, "")}/chat/completions`;
-  const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
   return {
     codec: "openai-chat",
     name: model,
     async request({ body, stream, signal }: ModelRequest): Promise<unknown> {
       const streaming = stream ? { stream: true, stream_options: { include_usage: true } } : {};
-      const init: RequestInit = {
-        method: "POST",
-        headers: { "content-type": "application/json", ...(apiKey && { authorization: `Bearer ${apiKey}` }), ...headers },
-        body: JSON.stringify({ ...body, model, ...streaming, ...more }),
-        signal,
-      };
-      const response = await send(url, init).catch((cause: unknown) => {
-        throw signal.aborted ? cause : unreachable(url, cause);
-      });
-      if (!response.ok) throw await refusal(response);
-      const type = response.headers.get("content-type") ?? "";
-      if (!type.includes("text/event-stream")) return checked(await response.text());
-      return payloads(response.body!, signal);
+      const sent = { ...(apiKey && { authorization: `Bearer ${apiKey}` }), ...headers };
+      return post(url, sent, { ...body, model, ...streaming, ...more }, signal, options.fetch);
     },
   };
-}
-
-/** The payloads of the stream as JSON texts, so that their numbers stay exact. */
-async function* payloads(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
-  const sse = new SseReader();
-  const decoder = new TextDecoder();
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read().catch((cause: unknown) => {
-        throw signal.aborted ? cause : lost(cause);
-      });
-      const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
-      for (const payload of done ? [...sse.read(text), ...sse.end()] : sse.read(text)) {
-        if (payload.trim() === "[DONE]") return;
-        yield checked(payload);
-      }
-      if (done) return;
-    }
-  } finally {
-    // Whoever stops reading hangs up.
-    void reader.cancel().catch(() => undefined);
-  }
-}
-
-/** A whole reply or one payload. Some endpoints report an error with status 200. */
-function checked(text: string): string {
-  let value: { error?: unknown } | null;
-  try {
-    value = JSON.parse(text) as { error?: unknown } | null;
-  } catch (cause) {
-    const message = `The endpoint answered with something that is no JSON: ${text.slice(0, 100)}`;
-    throw new ModelError("bad_answer", message, { retryable: true, cause });
-  }
-  if (typeof value?.error !== "object" || value.error === null) return text;
-  const status = Number((value.error as { code?: unknown }).code);
-  const retryable = !(status >= 400) || isRetryable(status);
-  throw new ModelError("endpoint_error", `The endpoint reported an error: ${detail(text)}`, { retryable });
-}
-
-async function refusal(response: Response): Promise<ModelError> {
-  const { status } = response;
-  const text = await response.text().catch(() => "");
-  const retryable = isRetryable(status);
-  const after = retryAfter(response.headers);
-  const message = `The endpoint answered ${status}: ${detail(text) || response.statusText || "no reason given"}`;
-  return new ModelError(`http_${status}`, message, { retryable, ...(after !== undefined && { retryAfterMs: after }) });
-}
-
-function isRetryable(status: number): boolean {
-  return status >= 500 || RETRYABLE.includes(status);
-}
-
-function detail(text: string): string {
-  try {
-    const { error } = JSON.parse(text) as { error?: { message?: unknown } | string };
-    const message = typeof error === "string" ? error : error?.message;
-    if (typeof message === "string") return message.slice(0, DETAIL);
-  } catch {
-    // Not the usual form: the text itself is the reason.
-  }
-  return text.slice(0, DETAIL);
-}
-
-/** Milliseconds to wait, from `retry-after-ms`, or from `retry-after` in seconds or as a date. */
-function retryAfter(headers: Headers): number | undefined {
-  const milliseconds = Number(headers.get("retry-after-ms") ?? NaN);
-  if (Number.isFinite(milliseconds)) return Math.max(0, milliseconds);
-  const said = headers.get("retry-after");
-  if (said === null) return undefined;
-  const seconds = Number(said);
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(said) - Date.now();
-  return Number.isFinite(wait) ? Math.max(0, Math.ceil(wait)) : undefined;
-}
-
-function lost(cause: unknown): ModelError {
-  return new ModelError("connection_lost", "The connection to the model broke off.", { retryable: true, cause });
-}
-
-function unreachable(url: string, cause: unknown): ModelError {
-  const reason = cause instanceof Error ? (cause.cause instanceof Error ? cause.cause.message : cause.message) : String(cause);
-  return new ModelError("unreachable", `${url} cannot be reached: ${reason}`, { retryable: true, cause });
 }

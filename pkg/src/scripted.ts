@@ -16,13 +16,14 @@ export interface RecordedReply {
 
 /**
  * A model that plays a recording, reply by reply, in real wire shape. The recording is a list of replies, or text: JSON
- * lines of replies, or a captured event stream whose replies end with `data: [DONE]`.
+ * lines of replies, or a captured event stream, each of whose replies ends with `data: [DONE]` or `message_stop`. The
+ * wire format is told from the replies if it is not given.
  */
 export function scripted(recording: string | readonly RecordedReply[], options: { codec?: string } = {}): Model {
   const replies = typeof recording === "string" ? parse(recording) : recording;
   let played = 0;
   return {
-    codec: options.codec ?? "openai-chat",
+    codec: options.codec ?? codecOf(replies[0]),
     name: "scripted",
     async request({ body }) {
       const reply = replies[played];
@@ -48,6 +49,13 @@ function check({ expect = [] }: RecordedReply, body: ModelRequest["body"], place
       throw mismatch(`Reply ${place} of the recording answers a request that contains ${JSON.stringify(wanted)}; this one does not.`);
     }
   }
+}
+
+/** The wire format of a reply: only one of them names the types of its messages and events. */
+function codecOf({ chunks, ...whole }: RecordedReply = {}): string {
+  const shown = chunks ? chunks.map((chunk) => (typeof chunk === "string" ? chunk : JSON.stringify(chunk))).join("") : "";
+  if (whole["type"] === "message" || /"type"\s*:\s*"message_start"/.test(shown)) return "anthropic";
+  return Array.isArray(whole["parts"]) ? "neutral" : "openai-chat";
 }
 
 /** Every string in the messages. */
@@ -78,10 +86,15 @@ function parseCapture(text: string): RecordedReply[] {
   const replies: RecordedReply[] = [];
   let chunks: string[] = [];
   for (const event of [...reader.read(text), ...reader.end()]) {
-    if (event.trim() !== "[DONE]") chunks.push(event);
-    else if (chunks.length > 0) replies.push({ chunks: chunks.splice(0) });
+    const marker = event.trim() === "[DONE]";
+    if (!marker) chunks.push(event);
+    if (chunks.length > 0 && (marker || isLast(event))) replies.push({ chunks: chunks.splice(0) });
   }
   return chunks.length > 0 ? [...replies, { chunks }] : replies;
+}
+
+function isLast(event: string): boolean {
+  return /"type"\s*:\s*"message_stop"/.test(event);
 }
 
 function mismatch(message: string): ModelError {

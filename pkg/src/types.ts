@@ -166,7 +166,7 @@ export interface Diagnostic {
 
 /** A model: performs one request of the provider's API. See `handrail/models` for ready ones. */
 export interface Model {
-  /** The wire format it speaks. */
+  /** The wire format it speaks: `openai-chat`, `anthropic` or `neutral`. */
   readonly codec: string;
   /** What it is called, for records. */
   readonly name?: string;
@@ -214,7 +214,10 @@ export interface RunOptions {
    * tools and every tool that is registered at that moment.
    */
   profile?: string | { readonly [member: string]: unknown };
-  /** The wire format: `openai-chat` if missing. */
+  /**
+   * The wire format: `openai-chat`, `anthropic`, or `neutral` for a model layer of your own; that of the model, or
+   * `openai-chat` if there is none.
+   */
   provider?: string;
   /** The conversation so far, newest last. */
   messages?: readonly Message[];
@@ -352,9 +355,12 @@ export interface Invocation {
 
 /** What a reply came to. */
 export interface Turn {
-  /** The messages to append to the conversation, as the provider wants them: the reply and the results of its calls. */
+  /**
+   * The messages to append to the conversation, as the provider wants them: the reply and the results of its calls. A
+   * system prompt and what the user says next are yours to add; Anthropic takes two messages of the user in a row for one.
+   */
   readonly messages: any[];
-  /** The reply called no tool. */
+  /** The reply called no tool, and is no pause (`pause_turn`) after which the model goes on. */
   readonly done: boolean;
 }
 

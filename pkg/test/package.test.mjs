@@ -78,7 +78,7 @@ test("every entry of the exports map is there", async () => {
   assert.ok(import.meta.resolve("handrail/handrail_bg.wasm").endsWith("/wasm/handrail_bg.wasm"));
   assert.deepEqual(Object.keys(await import("handrail")).sort(), ["HandrailError", "createRuntime"]);
   assert.deepEqual(Object.keys(page).sort(), ["HandrailError", "createRuntime"]);
-  assert.deepEqual(Object.keys(await import("handrail/models")).sort(), ["ModelError", "openAiChat", "scripted"]);
+  assert.deepEqual(Object.keys(await import("handrail/models")).sort(), ["ModelError", "anthropic", "openAiChat", "scripted"]);
 });
 
 test("the package brings nothing along and runs nothing when it is installed", () => {

@@ -18,7 +18,7 @@ pub(super) fn equal(a: &Value, b: &Value) -> bool {
 }
 
 /// One spelling for all values that are the same.
-pub(super) fn canonical(value: &Value) -> String {
+pub(crate) fn canonical(value: &Value) -> String {
     let mut spelling = String::new();
     spell(value, &mut spelling);
     spelling

@@ -19,7 +19,7 @@ mod names;
 mod naming;
 mod pattern;
 pub mod profile;
-mod reading;
+pub(crate) mod reading;
 mod registration;
 mod registry;
 mod selection;
@@ -40,6 +40,7 @@ pub use listing::{Item, Listing};
 #[cfg(feature = "testing")]
 pub(crate) use naming::{Wish, name};
 pub use pattern::matches;
+pub(crate) use pattern::matches_where;
 pub use profile::Profile;
 pub use registration::{Contexts, ExtensionFunction, Registration, Returns};
 pub use registry::{BUILTINS, Builtin, Feature, builtin, builtin_of};

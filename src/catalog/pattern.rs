@@ -3,13 +3,22 @@
 /// Whether a pattern matches a whole text. `*` stands for any run of characters, also none; without it the texts
 /// must be equal. The first literal is a prefix, the last a suffix, the others follow in order.
 pub fn matches(pattern: &str, text: &str) -> bool {
+    matches_where(pattern, text, |_| true)
+}
+
+/// The same, where `*` stands only for runs that may be passed over. The first place of each literal is the best one
+/// as long as a run may be passed over exactly if each of its characters may.
+pub(crate) fn matches_where(pattern: &str, text: &str, may_pass: fn(&str) -> bool) -> bool {
     let Some((prefix, rest)) = pattern.split_once('*') else { return pattern == text };
     let (middle, suffix) = rest.rsplit_once('*').unwrap_or(("", rest));
     let within = text.strip_prefix(prefix).and_then(|text| text.strip_suffix(suffix));
     let Some(mut within) = within else { return false };
     for literal in middle.split('*') {
-        let Some((_, behind)) = within.split_once(literal) else { return false };
+        let Some((run, behind)) = within.split_once(literal) else { return false };
+        if !may_pass(run) {
+            return false;
+        }
         within = behind;
     }
-    true
+    may_pass(within)
 }

@@ -5,7 +5,9 @@
 mod component;
 #[cfg(feature = "js")]
 mod js;
-#[cfg(feature = "program-shell")]
+#[cfg(any(feature = "program-javascript", feature = "program-shell"))]
 mod js_program;
+#[cfg(feature = "program-javascript")]
+mod program_javascript;
 #[cfg(feature = "program-shell")]
 mod program_shell;

@@ -31,14 +31,23 @@ impl CallNames {
     /// Gives a tool the name it wishes for, or that name with the first free of `__2`, `__3`, … behind it, cut so
     /// that the whole fits (NM-06). `wish` must be a legal call name.
     pub fn claim(&mut self, wish: &str, tool: &ToolId) -> String {
-        let alias = if self.taken.contains_key(wish) { self.suffixed(wish) } else { wish.to_owned() };
-        self.taken.insert(alias.clone(), Some(tool.clone()));
-        alias
+        self.take(wish, Some(tool.clone()))
+    }
+
+    /// The same for a name that no tool has, for example that of a property (WR-43).
+    pub fn claim_for_nobody(&mut self, wish: &str) -> String {
+        self.take(wish, None)
     }
 
     /// Who has a name; `None` if nobody has it, also when it is reserved.
     pub fn holder(&self, alias: &str) -> Option<&ToolId> {
         self.taken.get(alias)?.as_ref()
+    }
+
+    fn take(&mut self, wish: &str, holder: Option<ToolId>) -> String {
+        let alias = if self.taken.contains_key(wish) { self.suffixed(wish) } else { wish.to_owned() };
+        self.taken.insert(alias.clone(), holder);
+        alias
     }
 
     fn suffixed(&mut self, wish: &str) -> String {

@@ -44,6 +44,12 @@ macro_rules! errors {
                 match code { $($code => PortError::$name,)* _ => PortError::Io }
             }
 
+            /// The code, as system calls name it.
+            #[cfg(feature = "program-javascript")]
+            pub(crate) fn code(self) -> &'static str {
+                match self { $(PortError::$name => $code,)* }
+            }
+
             /// What tools print for it.
             pub(crate) fn sentence(self) -> &'static str {
                 match self { $(PortError::$name => $sentence,)* }
@@ -119,5 +125,6 @@ pub(crate) trait Port: Send + Sync {
     /// The clock of the run, in milliseconds since the Unix epoch (SH-42).
     fn now(&self) -> f64;
     /// Starts another program under a number; the driver answers with `complete`, inside this call or later (SH-57).
+    #[cfg_attr(not(feature = "program-shell"), expect(dead_code, reason = "only the shell starts programs"))]
     fn spawn(&self, id: u32, request: &str, stdin: &[u8]) -> Answer<()>;
 }

@@ -63,6 +63,7 @@ pub(crate) fn fill(bytes: &mut [u8]) {
 }
 
 /// The next four bytes of the stream, as a number.
+#[cfg(any(test, feature = "program-shell"))]
 pub(crate) fn number() -> u32 {
     let mut bytes = [0; 4];
     fill(&mut bytes);

@@ -107,6 +107,24 @@ pub const REGISTERED_NAME_CHARS: usize = 128;
 pub const PROFILE_ID_BYTES: usize = 128;
 /// Deepest nesting of the parts of an action template (PM-01).
 pub const ACTION_DEPTH: usize = 8;
+/// Characters of a reason that a person, a hook or a tool gives for a denial.
+pub const REASON_CHARS: usize = 2_000;
+/// Waiting limit of a question of the tool to the user (PM-29).
+pub const CHOICE_TIMEOUT_MS: u64 = 3_600_000;
+/// Lines of a file or a change that a question shows.
+pub const PREVIEW_LINES: usize = 40;
+/// Characters of each of those lines.
+pub const PREVIEW_LINE_CHARS: usize = 300;
+/// Times that hooks may rewrite the arguments of one call (HK-09).
+pub const HOOK_REWRITES: u32 = 3;
+/// Bytes of a text from a hook (HK-13).
+pub const HOOK_TEXT_BYTES: usize = 64 * 1024;
+/// Waiting limit of a hook when its registration says nothing (HK-13).
+pub const HOOK_TIMEOUT_MS: u64 = 60_000;
+/// Shortest waiting limit of a hook (HK-13).
+pub const HOOK_TIMEOUT_MIN_MS: u64 = 1_000;
+/// Longest waiting limit of a hook (HK-13).
+pub const HOOK_TIMEOUT_MAX_MS: u64 = 600_000;
 /// Longest declared limit of synchronous waiting: a day (`timeoutMs`).
 pub const TRAIT_TIMEOUT_MS: u64 = 86_400_000;
 /// Extra messages of one call, and characters of each (RS-13).
@@ -157,3 +175,13 @@ pub const SHELL_LOOP: usize = 50_000_000;
 pub const SHELL_PARSER_STEPS: usize = 1_000_000;
 /// Shell programs that run beside each other in one call, `&` and the stages of a pipeline (SH-43).
 pub const SHELL_JOBS: usize = 64;
+/// Nested calls of a JavaScript program (SH-30).
+pub const JAVASCRIPT_CALL_DEPTH: usize = 512;
+/// Instructions of a JavaScript program, some 30 s of ordinary code: what stops it where no poll can (SH-43).
+pub const JAVASCRIPT_INSTRUCTIONS: u32 = 1_500_000_000;
+/// How long one poll of a JavaScript program lasts where the engine can stop, in milliseconds.
+pub const JAVASCRIPT_POLL_MS: u64 = 4;
+/// Bytes of a JavaScript program on standard input (SH-31).
+pub const JAVASCRIPT_STDIN_BYTES: usize = 128 * 1024;
+/// Elements of an array that a method of JavaScript walks over: more would not fit into the memory (SH-40).
+pub const JAVASCRIPT_ELEMENTS: usize = 16 * 1024 * 1024;

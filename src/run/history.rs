@@ -67,6 +67,7 @@ impl KeptResult {
                 let bytes = self.images.get(*image).and_then(|stored| Some((stored, read(&stored.path)?)));
                 match bytes {
                     Some((stored, bytes)) => ResultPart::Image {
+                        path: stored.path.clone(),
                         mime_type: stored.mime_type.clone(),
                         base64: STANDARD.encode(bytes),
                     },

@@ -1,5 +1,7 @@
 //! Asking the model: request, stream, reply, and another try.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::active::Active;
@@ -10,7 +12,7 @@ use crate::protocol::{
 };
 use crate::run::drift;
 use crate::run::history::{self, Kept};
-use crate::wire::{self, Assistant, Delta, ModelFault, Reply, ReplyCall, Tool};
+use crate::wire::{self, Assistant, Codec, Delta, Entry, ModelFault, Reply, ReplyCall, Stop, Tool};
 use crate::workspace::WorkspacePath;
 
 impl Active<'_> {
@@ -22,11 +24,25 @@ impl Active<'_> {
 
     fn ask(&mut self, attempt: u32, truncated: bool, done: Option<bool>) {
         let incremental = self.run.capabilities.incremental;
-        let from = if incremental { self.run.sent } else { Sent::default() };
-        let messages = self.messages(from.entries);
-        let added = messages.len();
-        let tools = if from.tools { Vec::new() } else { self.run.codec.tools(&self.offered()) };
+        let mut from = if incremental { self.run.sent } else { Sent::default() };
+        let mut messages = self.messages(from.entries);
+        // A host that drives the model itself appends what it gets; nothing of before can be sent again.
+        if self.run.codec.joins() && !self.run.driven {
+            let begin = self.joined_from(from.entries, &messages);
+            if begin < from.entries {
+                from = Sent { entries: begin, messages: from.messages.saturating_sub(1), ..from };
+                messages = self.messages(begin);
+            }
+        }
+        let tools = if from.lasting { Vec::new() } else { self.run.codec.tools(&self.offered()) };
         let mut request = self.run.codec.request(messages, &tools, &self.run.choice);
+        let added = request.get("messages").and_then(Value::as_array).map_or(0, Vec::len);
+        if from.lasting {
+            request.shift_remove("system");
+        }
+        if self.run.codec == Codec::Neutral {
+            request.insert("snapshotId".into(), self.run.tools.id().into());
+        }
         if let Some(model) = &self.run.model {
             request.insert("model".into(), model.clone());
         }
@@ -41,7 +57,7 @@ impl Active<'_> {
         let effect_id = self.effect(Class::Pure, None, None, payload);
         // What this request carries counts as sent only when it is answered: a failed one is sent again.
         self.run.pending =
-            Sent { entries: self.run.history.len(), messages: from.messages + added, tools: true };
+            Sent { entries: self.run.history.len(), messages: from.messages + added, lasting: true };
         if attempt == 1 {
             self.note(
                 "model_request_created",
@@ -64,18 +80,45 @@ impl Active<'_> {
 
     /// The kept conversation from an entry on, as provider messages. Images are read for this request (WR-16).
     fn messages(&self, from: usize) -> Vec<Value> {
-        let workspace = &self.core.workspace;
+        let (workspace, codec) = (&self.core.workspace, self.run.codec);
         let read = |path: &str| {
             let path = WorkspacePath::parse(path).ok()?;
-            workspace.file(&path).map(|file| file.shared())
+            let file = workspace.file(&path)?;
+            Some(if codec.sends_paths() { Arc::default() } else { file.shared() })
         };
         let read: Option<history::Read> = match self.run.capabilities.images {
             Some(true) => Some(&read),
             _ => None,
         };
         let kept = self.run.history.items().get(from..).unwrap_or_default();
-        let entries: Vec<_> = kept.iter().map(|kept| kept.entry(read)).collect();
-        self.run.codec.messages(&entries)
+        let mut entries: Vec<_> = kept.iter().map(|kept| kept.entry(read)).collect();
+        for entry in &mut entries {
+            let Entry::Assistant(said) = entry else { continue };
+            for call in &mut said.calls {
+                if let Some(binding) = self.run.tools.resolve(&call.name) {
+                    codec.arguments_to_wire(&binding.descriptor().input_schema, &mut call.arguments);
+                }
+            }
+        }
+        codec.messages(&entries)
+    }
+
+    /// The first entry before `from` that these messages go on with, as they have the same role; `from` if the
+    /// message before them is another's.
+    fn joined_from(&self, from: usize, messages: &[Value]) -> usize {
+        let role = |message: &Value| message.get("role").cloned();
+        let Some(next) = messages.first().and_then(role) else { return from };
+        let mut begin = from;
+        for (at, kept) in self.run.history.items().iter().enumerate().take(from).rev() {
+            // Images do not matter for who speaks.
+            match self.run.codec.messages(&[kept.entry(None)]).first().and_then(role) {
+                None => {}
+                Some(said) if said == "system" => {}
+                Some(said) if said == next => begin = at,
+                Some(_) => break,
+            }
+        }
+        begin
     }
 
     /// A piece of a streamed reply.
@@ -229,7 +272,11 @@ impl Active<'_> {
         for (index, call) in reply.calls.into_iter().enumerate() {
             let call_id = self.call_id(call.provider_id.as_deref(), index);
             self.run.call_ids.insert(call_id.clone());
-            let ReplyCall { provider_id, name, arguments, cut } = call;
+            let ReplyCall { provider_id, name, mut arguments, cut } = call;
+            if let Some(binding) = self.run.tools.resolve(&name) {
+                let schema = &binding.descriptor().input_schema;
+                self.run.codec.arguments_from_wire(schema, &mut arguments);
+            }
             calls.push(Call { call_id, provider_id, name, arguments, cut });
         }
         self.note(
@@ -242,9 +289,14 @@ impl Active<'_> {
             return self.open_batch(said, announced);
         }
         let text = said.text.clone();
+        let is_empty = text.trim().is_empty() && said.provider_state.is_none();
+        let goes_on = reply.stop == Stop::Paused && !is_empty;
         self.run.history.push(Kept::Assistant(said));
         if self.run.driven {
-            return self.next_step(Some(true));
+            return self.next_step(Some(!goes_on));
+        }
+        if goes_on {
+            return self.next_step(None);
         }
         if !text.trim().is_empty() {
             let mut payload = FactsWriter::default();

@@ -84,8 +84,8 @@ pub(crate) struct Sent {
     pub entries: usize,
     /// Provider messages made of them.
     pub messages: usize,
-    /// The tools, which do not change in a run.
-    pub tools: bool,
+    /// What does not change in a run: the tools, and the system prompt where the codec sends it apart.
+    pub lasting: bool,
 }
 
 /// What an open effect is for.

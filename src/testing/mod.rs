@@ -18,6 +18,8 @@ pub mod gate;
 pub mod interrupted_history;
 pub mod lanes;
 pub mod long_results;
+pub mod permissions;
+pub mod policy_globs;
 pub mod profile;
 pub mod snapshot;
 pub mod template;
@@ -25,7 +27,7 @@ pub mod text_metrics;
 pub mod tool_id;
 pub mod truncation;
 pub mod wire;
-pub mod wire_openai_chat;
+pub mod wire_topics;
 pub mod workspace_paths;
 pub mod workspace_tokens;
 
@@ -66,12 +68,15 @@ pub fn run(topic: &str, input: &Value, expect: &Value) -> Option<Verdict> {
         "lanes_pure" => lanes::run,
         "gate" => gate::run,
         "long_results" => long_results::run,
+        "permissions" => permissions::run,
+        "policy_globs" => policy_globs::run,
         "profile" => profile::run,
         "snapshot" => snapshot::run,
         "text_metrics" => text_metrics::run,
         "tool_id" => tool_id::run,
         "truncation" => truncation::run,
-        "wire_openai_chat" => wire_openai_chat::run,
+        "wire_anthropic" => wire_topics::anthropic,
+        "wire_openai_chat" => wire_topics::openai_chat,
         "workspace_paths" => workspace_paths::run,
         "workspace_tokens" => workspace_tokens::run,
         _ => return None,

@@ -42,3 +42,13 @@ fn interrupted_history() {
 fn gate() {
     check("gate", "gate");
 }
+
+#[test]
+fn permissions() {
+    check("permissions", "permissions");
+}
+
+#[test]
+fn policy_globs() {
+    check("policy_globs", "policy_globs");
+}

@@ -78,7 +78,8 @@ pub fn results(input: &Value) -> Vec<ResultView> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let part = |part: &Value| match part["type"].as_str() {
         Some("image") => {
-            ResultPart::Image { mime_type: text(&part["mimeType"]), base64: text(&part["base64"]) }
+            let [mime_type, base64] = ["mimeType", "base64"].map(|name| text(&part[name]));
+            ResultPart::Image { path: "image".into(), mime_type, base64 }
         }
         Some("omitted_image") => ResultPart::OmittedImage(text(&part["reason"])),
         _ => ResultPart::Text(case::text_of(part, "text")),

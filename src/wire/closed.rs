@@ -22,6 +22,8 @@ pub(super) struct ClosedCall {
     pub(super) id: Option<String>,
     pub(super) name: Option<String>,
     pub(super) arguments: Wire,
+    /// If the output limit broke the reply off, then in this call.
+    pub(super) last: bool,
 }
 
 /// What the provider says about the end of its reply.
@@ -32,18 +34,30 @@ pub(super) enum End {
     Natural,
     /// The output limit was reached.
     Length,
+    /// Paused by the provider; it goes on when the reply is sent back.
+    Paused,
     /// Refused, or stopped by a filter; with the words of the provider if it has any.
     Refused(String),
 }
 
 impl Closed {
+    /// The same where only the order of the calls tells which one came last.
+    pub(super) fn judge_in_order(mut self, codec: Codec) -> Result<Reply, ModelFault> {
+        if let Some(call) = self.calls.last_mut() {
+            call.last = true;
+        }
+        self.judge(codec)
+    }
+
     /// The neutral reply. Faults: a refusal or an output limit without calls (WR-11, WR-12), and a call without a
     /// name, without an id, or with the id of another call (WR-10).
     pub(super) fn judge(self, codec: Codec) -> Result<Reply, ModelFault> {
         let cut = matches!(self.end, End::Length);
+        let mut stop = if self.calls.is_empty() { Stop::End } else { Stop::Calls };
         if self.calls.is_empty() {
             match self.end {
                 End::Natural => {}
+                End::Paused => stop = Stop::Paused,
                 End::Length => {
                     let message = "The model's output limit was reached before it made a call.";
                     return Err(ModelFault::new(Code::ModelOutputTruncated, message));
@@ -55,33 +69,39 @@ impl Closed {
                 End::Refused(words) => return Err(ModelFault::new(Code::ModelProviderRefusal, words)),
             }
         }
-        let last = self.calls.len().checked_sub(1);
         let mut ids = BTreeSet::new();
         let mut calls = Vec::with_capacity(self.calls.len());
         for (index, call) in self.calls.into_iter().enumerate() {
-            calls.push(call.judge(index, cut && Some(index) == last, &mut ids)?);
+            calls.push(call.judge(codec, index, cut, &mut ids)?);
         }
-        let stop = match (cut, calls.is_empty()) {
-            (true, _) => Stop::Length,
-            (false, true) => Stop::End,
-            (false, false) => Stop::Calls,
-        };
+        if cut {
+            stop = Stop::Length;
+        }
         let provider_state = self.state.map(|items| ProviderState { codec, items });
         Ok(Reply { text: self.text, calls, stop, provider_state, usage: self.usage })
     }
 }
 
 impl ClosedCall {
-    fn judge(self, index: usize, cut: bool, ids: &mut BTreeSet<String>) -> Result<ReplyCall, ModelFault> {
+    fn judge(
+        self,
+        codec: Codec,
+        index: usize,
+        cut: bool,
+        ids: &mut BTreeSet<String>,
+    ) -> Result<ReplyCall, ModelFault> {
         let fault = |what: &str| {
             let message = format!("Call {} of the reply {what}.", index + 1);
             Err(ModelFault::new(Code::ModelInvalidToolCall, message))
         };
         let Some(name) = self.name.filter(|name| !name.is_empty()) else { return fault("has no name") };
-        let Some(id) = self.id.filter(|id| !id.is_empty()) else { return fault("has no id") };
-        if !ids.insert(id.clone()) {
-            return fault("repeats the id of an earlier call");
+        let provider_id = self.id.filter(|id| !id.is_empty());
+        match &provider_id {
+            // Hosts need not have ids (WR-61); providers do.
+            None if codec != Codec::Neutral => return fault("has no id"),
+            Some(id) if !ids.insert(id.clone()) => return fault("repeats the id of an earlier call"),
+            _ => {}
         }
-        Ok(ReplyCall { provider_id: Some(id), name, arguments: self.arguments, cut })
+        Ok(ReplyCall { provider_id, name, arguments: self.arguments, cut: cut && self.last })
     }
 }

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Choice, Delta, Entry, ModelFault, Reply, Tool, openai_chat};
+use super::pieces::Pieces;
+use super::{Choice, Delta, Entry, ModelFault, Reply, Tool, anthropic, neutral, openai_chat};
+use crate::protocol::Wire;
 
 /// A wire format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,16 +14,22 @@ pub enum Codec {
     /// OpenAI chat completions, spoken by most servers.
     #[default]
     OpenaiChat,
+    /// Anthropic's messages.
+    Anthropic,
+    /// No provider's: for hosts with a model layer of their own.
+    Neutral,
 }
 
 impl Codec {
     /// Every codec.
-    pub const ALL: &'static [Codec] = &[Codec::OpenaiChat];
+    pub const ALL: &'static [Codec] = &[Codec::OpenaiChat, Codec::Anthropic, Codec::Neutral];
 
     /// Its name, for example `openai-chat`.
     pub fn name(self) -> &'static str {
         match self {
             Codec::OpenaiChat => "openai-chat",
+            Codec::Anthropic => "anthropic",
+            Codec::Neutral => "neutral",
         }
     }
 
@@ -34,13 +42,16 @@ impl Codec {
     pub fn parse(self, body: &Value) -> Result<Reply, ModelFault> {
         match self {
             Codec::OpenaiChat => openai_chat::parse(body),
+            Codec::Anthropic => anthropic::parse(body),
+            Codec::Neutral => neutral::parse(body),
         }
     }
 
     /// The reader of a streamed reply.
     pub fn stream(self) -> Stream {
         match self {
-            Codec::OpenaiChat => Stream::OpenaiChat(openai_chat::ChatStream::default()),
+            Codec::OpenaiChat | Codec::Neutral => Stream::ByCall(Pieces::of(self)),
+            Codec::Anthropic => Stream::ByBlock(anthropic::MessageStream::default()),
         }
     }
 
@@ -48,21 +59,52 @@ impl Codec {
     pub fn tools(self, tools: &[Tool]) -> Vec<Value> {
         match self {
             Codec::OpenaiChat => openai_chat::tools(tools),
+            Codec::Anthropic => anthropic::tools(tools),
+            Codec::Neutral => neutral::tools(tools),
         }
     }
 
-    /// Entries of history as messages of the request. The messages of two lists one after the other are those of
-    /// both lists joined, as long as no list ends between an assistant entry with calls and its results.
+    /// Entries of history as messages for [`Codec::request`]. The messages of two lists one after the other are those
+    /// of both lists joined, as long as no list ends between an assistant entry with calls and its results.
     pub fn messages(self, entries: &[Entry]) -> Vec<Value> {
         match self {
             Codec::OpenaiChat => openai_chat::messages(entries),
+            Codec::Anthropic => anthropic::messages(entries),
+            Codec::Neutral => neutral::messages(entries),
         }
     }
 
-    /// The request body from rendered messages and tools, without what belongs to the transport (model, stream).
+    /// The request body from rendered messages and tools, without what belongs to the transport (model, stream). It
+    /// may hold fewer messages than were given: see [`Codec::joins`].
     pub fn request(self, messages: Vec<Value>, tools: &[Value], choice: &Choice) -> Map<String, Value> {
         match self {
             Codec::OpenaiChat => openai_chat::request(messages, tools, choice),
+            Codec::Anthropic => anthropic::request(messages, tools, choice),
+            Codec::Neutral => neutral::request(messages, tools, choice),
+        }
+    }
+
+    /// Whether neighbouring messages of one role are one message of a request, and system messages none (WR-42).
+    pub fn joins(self) -> bool {
+        matches!(self, Codec::Anthropic)
+    }
+
+    /// Whether the path of an image is sent, not its bytes: the host reads them itself (WR-60).
+    pub fn sends_paths(self) -> bool {
+        matches!(self, Codec::Neutral)
+    }
+
+    /// Names the arguments of a call as the wire does, where the provider refuses names of this schema (WR-43).
+    pub fn arguments_to_wire(self, schema: &Value, arguments: &mut Wire) {
+        if self == Codec::Anthropic {
+            anthropic::to_wire(schema, arguments);
+        }
+    }
+
+    /// Names the arguments of a call of a reply as this schema does.
+    pub fn arguments_from_wire(self, schema: &Value, arguments: &mut Wire) {
+        if self == Codec::Anthropic {
+            anthropic::from_wire(schema, arguments);
         }
     }
 }
@@ -71,15 +113,19 @@ impl Codec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stream {
-    /// Of [`Codec::OpenaiChat`].
-    OpenaiChat(openai_chat::ChatStream),
+    /// Its pieces say which call they belong to.
+    ByCall(Pieces),
+    /// Its pieces say which block they belong to.
+    ByBlock(anthropic::MessageStream),
 }
 
 impl Stream {
     /// Takes one JSON payload of the stream in.
     pub fn push(&mut self, chunk: &Value) -> Vec<Delta> {
         match self {
-            Stream::OpenaiChat(stream) => stream.push(chunk),
+            Stream::ByCall(pieces) if pieces.codec == Codec::Neutral => neutral::push(pieces, chunk),
+            Stream::ByCall(pieces) => openai_chat::push(pieces, chunk),
+            Stream::ByBlock(stream) => stream.push(chunk),
         }
     }
 
@@ -87,7 +133,9 @@ impl Stream {
     /// `model.reply_incomplete` if its closing event never came (WR-13).
     pub fn finish(self) -> Result<Reply, ModelFault> {
         match self {
-            Stream::OpenaiChat(stream) => stream.finish(),
+            Stream::ByCall(pieces) if pieces.codec == Codec::Neutral => neutral::finish(pieces),
+            Stream::ByCall(pieces) => openai_chat::finish(pieces),
+            Stream::ByBlock(stream) => stream.finish(),
         }
     }
 }

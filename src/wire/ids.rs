@@ -1,7 +1,8 @@
-//! Ids of calls: the one the runtime knows a call by, and the one that stands on the wire.
+//! Ids of calls: the one the runtime knows a call by, and the one that stands on the wire; and names there.
 
 use std::borrow::Cow;
 
+use crate::identity::{extension_call_name, is_call_name};
 use crate::protocol::digest::short_hash;
 
 /// The id of a call in its invocation (ID-21): the provider's if it is new there, otherwise the provider's with the
@@ -52,4 +53,13 @@ pub(super) fn wire_id<'a>(
 fn is_repeat(call_id: &str, own: &str) -> bool {
     let suffix = call_id.strip_prefix(own).and_then(|rest| rest.strip_prefix('~'));
     suffix.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// The name of a call of history: as recorded (WR-03). A name that no tool can have came from the model and resolved
+/// to nothing; the provider would refuse the whole request for it.
+pub(super) fn wire_name(name: &str) -> Cow<'_, str> {
+    if is_call_name(name) {
+        return Cow::Borrowed(name);
+    }
+    if name.is_empty() { Cow::Borrowed("unnamed") } else { Cow::Owned(extension_call_name(name)) }
 }

@@ -8,12 +8,16 @@
 //! (WR-15); a replayed call always carries an object (WR-01).
 //! *Not here*: transport, retries, and what the arguments of a call mean.
 
+mod anthropic;
+mod blocks;
 mod closed;
 mod codec;
 mod ids;
 mod neutral;
 mod openai_chat;
 mod pairing;
+mod pieces;
+mod results;
 mod surrogates;
 
 pub use codec::{Codec, Stream};
@@ -24,6 +28,19 @@ pub use neutral::{
 };
 pub use pairing::{Paired, first_kept, paired};
 pub use surrogates::well_formed;
+
+/// An object with these members. Much smaller in the module than what `json!` becomes.
+fn object<const N: usize>(mut members: [(&str, serde_json::Value); N]) -> serde_json::Value {
+    filled(&mut members)
+}
+
+fn filled(members: &mut [(&str, serde_json::Value)]) -> serde_json::Value {
+    let mut object = serde_json::Map::new();
+    for (name, value) in members {
+        object.insert((*name).to_owned(), value.take());
+    }
+    object.into()
+}
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-// ./dev bench: sizes and times of handrail, beside those of the Vercel AI SDK measured in the same run.
+// ./dev bench: sizes and times of handrail, beside those of the Vercel AI SDK, just-bash and bashkit-wasm in the same run.
 //
 // Both run the same trivial tool. A sample is one step of a model's loop, without a model: handrail's
 // `invocation.handle` on a recorded reply, the SDK's `generateText` on a mock model that answers at once. The rows
@@ -11,6 +11,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { createRuntime } from "../../pkg/dist/node.js";
 import { handrailStep } from "./handrail.mjs";
 import { sdkStep, sdkVersion } from "./ai-sdk.mjs";
+import { shell } from "./shell.mjs";
 
 const pkg = new URL("../../pkg/", import.meta.url);
 const samples = Number(process.argv[2] ?? 300);
@@ -36,6 +37,7 @@ async function compare(prepare, count) {
 }
 
 const columns = (label, ...cells) => console.log(label.padEnd(44) + cells.map((cell) => String(cell).padStart(14)).join(""));
+const wide = (label, ...cells) => console.log(label.padEnd(44) + cells.map((cell) => String(cell).padStart(22)).join(""));
 const micro = (ms) => `${(ms * 1000).toFixed(1)} µs`;
 
 function sizes() {
@@ -47,6 +49,8 @@ function sizes() {
   };
   columns("size", "raw", "gzip", "brotli");
   row("core module", ["wasm/handrail_bg.wasm"]);
+  row("shell module (bash, jq)", ["programs/shell_bg.wasm"]);
+  row("JavaScript module", ["programs/javascript_bg.wasm"]);
   row("JavaScript of the package, not minified", ["wasm/handrail.js", ...files("dist/", ".js")]);
 }
 
@@ -90,4 +94,6 @@ console.log();
 await starting();
 console.log();
 await calls();
+console.log();
+await shell(wide);
 process.exit(0);

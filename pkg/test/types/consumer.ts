@@ -1,7 +1,7 @@
 // What a user of the package writes, compiled strictly. Lines marked with @ts-expect-error must not compile.
 
 import { createRuntime, HandrailError, type CallContext, type Checkpoint, type Model, type Registration, type Run, type RunEvent, type Runtime, type Store } from "handrail";
-import { ModelError, openAiChat, scripted, type RecordedReply } from "handrail/models";
+import { ModelError, anthropic, openAiChat, scripted, type RecordedReply } from "handrail/models";
 
 const store: Store = { append: async ({ runId, records, blobs }) => void [runId.length, records.length, blobs.size] };
 
@@ -46,6 +46,7 @@ export async function page(): Promise<string> {
 
   const recorded: RecordedReply = { expect: "Hi", choices: [] };
   const model: Model = Math.random() < 0 ? scripted([recorded]) : openAiChat({ model: "m", apiKey: "k", baseUrl: "http://x", fetch: (url, init) => fetch(url, init) });
+  const other: Model = anthropic({ model: "m", apiKey: "k", maxTokens: 1, version: "v", headers: { a: "b" }, body: { thinking: {} } });
   const run: Run = await runtime.start({ profile: "default", provider: "openai-chat", input: "Plan a picnic in Oslo.", model, toolChoice: { specific: "builtin:dice.roll" } });
   for await (const event of run.events()) show(event);
   const { status, text, error } = await run.result;

@@ -219,3 +219,8 @@ fn receipts() {
 fn shell() {
     run("shell.json");
 }
+
+#[test]
+fn wires() {
+    run("wires.json");
+}

@@ -6,7 +6,7 @@ mod stream;
 
 pub(super) use reply::parse;
 pub(super) use request::{messages, request, tools};
-pub use stream::ChatStream;
+pub(super) use stream::{finish, push};
 
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,10 @@
 //! A reply of chat completions.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::protocol::{Code, Wire};
 use crate::wire::closed::{Closed, ClosedCall, End};
-use crate::wire::{Codec, ModelFault, Reply, Usage};
+use crate::wire::{Codec, ModelFault, Reply, Usage, object};
 
 /// Members of a message that go back verbatim: the reasoning that some servers want to see again (WR-14).
 const MESSAGE_STATE: [&str; 3] = ["reasoning_content", "reasoning", "reasoning_details"];
@@ -35,7 +35,7 @@ fn read(body: &Value) -> Result<Reply, ModelFault> {
         state: state(message_state(message), states),
         usage: body.get("usage").and_then(usage),
     };
-    closed.judge(Codec::OpenaiChat)
+    closed.judge_in_order(Codec::OpenaiChat)
 }
 
 /// The choice that counts; more than one is never asked for.
@@ -78,6 +78,7 @@ fn call(entry: &Value) -> ClosedCall {
         id: text(entry.get("id")),
         name: text(function.and_then(|function| function.get("name"))),
         arguments,
+        last: false,
     }
 }
 
@@ -97,7 +98,10 @@ fn kept(from: &Map<String, Value>, names: &[&str]) -> Map<String, Value> {
 /// What goes back verbatim: `{message, calls}`, or nothing.
 pub(super) fn state(message: Map<String, Value>, calls: Vec<Map<String, Value>>) -> Option<Value> {
     let empty = message.is_empty() && calls.iter().all(Map::is_empty);
-    (!empty).then(|| json!({"message": message, "calls": calls}))
+    (!empty).then(|| {
+        let calls: Value = calls.into_iter().map(Value::Object).collect();
+        object([("message", message.into()), ("calls", calls)])
+    })
 }
 
 pub(super) fn usage(reported: &Value) -> Option<Usage> {

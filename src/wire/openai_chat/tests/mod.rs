@@ -262,7 +262,11 @@ fn messages() {
 
 #[test]
 fn results_say_what_they_are() {
-    let image = |data: &str| ResultPart::Image { mime_type: "image/png".into(), base64: data.into() };
+    let image = |data: &str| ResultPart::Image {
+        path: "i".into(),
+        mime_type: "image/png".into(),
+        base64: data.into(),
+    };
     let shown = |view: ResultView| CODEC.messages(&[Entry::Results(vec![view])])[0]["content"].clone();
     assert_eq!(shown(view("a", None, vec![])), EMPTY_TEXT);
     assert_eq!(shown(view("a", None, vec![ResultPart::Text(String::new())])), EMPTY_TEXT);

@@ -171,7 +171,7 @@ proptest! {
                 provider_state: Some(ProviderState { codec: CODEC, items: json!({"message": {"reasoning": "r"}}) }),
             }),
             _ => Entry::Results(vec![view(&id(index), Some("same"), vec![
-                ResultPart::Image { mime_type: "image/png".into(), base64: String::new() },
+                ResultPart::Image { path: "i".into(), mime_type: "image/png".into(), base64: String::new() },
             ])]),
         };
         let history: Vec<Entry> = kinds.iter().enumerate().map(entry).collect();

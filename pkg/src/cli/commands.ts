@@ -1,0 +1,55 @@
+import { createRuntime } from "../node.js";
+import type { Runtime } from "../types.js";
+import { callTool } from "./call.js";
+import { copyBack, copyIn } from "./folder.js";
+import { CALL, DEMO, SHELL } from "./help.js";
+import { Calls } from "./one-call.js";
+import type { Asked } from "./options.js";
+import { runShell } from "./shell.js";
+
+const HELP = { call: CALL, shell: SHELL, demo: DEMO };
+
+/** What a command works with. */
+export interface Desk {
+  runtime: Runtime;
+  calls: Calls;
+  asked: Asked;
+  /** Where the files of the caller are; the shell starts there. */
+  home: string;
+}
+
+/** Does what was asked for; gives the exit status. */
+export async function perform(asked: Asked): Promise<number> {
+  if (asked.help) {
+    process.stdout.write(HELP[asked.command]);
+    return 0;
+  }
+  if (asked.command === "demo") return demo(asked);
+  return atDesk(asked, asked.command === "call" ? callTool : runShell);
+}
+
+async function atDesk(asked: Asked, work: (desk: Desk) => Promise<number>): Promise<number> {
+  const copied = asked.workspace === undefined ? undefined : await copyIn(asked.workspace);
+  copied?.notes.forEach(note);
+  const runtime = await createRuntime({ workspace: copied?.files ?? {} });
+  try {
+    const calls = await Calls.open(runtime);
+    const status = await work({ runtime, calls, asked, home: copied?.prefix ? "/output" : "/" });
+    if (asked.save && copied) (await copyBack(copied, runtime, calls.records)).forEach(note);
+    return status;
+  } finally {
+    await runtime.close();
+  }
+}
+
+function note(text: string): void {
+  process.stderr.write(`handrail: ${text}\n`);
+}
+
+async function demo({ provider, wire }: Asked): Promise<number> {
+  const address = new URL("../../demo/demo.mjs", import.meta.url).href;
+  const { demo: show } = (await import(address)) as { demo: (words: string[]) => Promise<void> };
+  const options = Object.entries({ "--provider": provider, "--wire": wire });
+  await show(options.flatMap(([option, value]) => (value === undefined ? [] : [option, value])));
+  return Number(process.exitCode ?? 0);
+}

@@ -1,0 +1,125 @@
+//! What a call wants to perform (PM-01): what the dialog shows, what rules and grants look at.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::template;
+use crate::catalog::reading::{Members, Place};
+use crate::catalog::{EffectTrait, Risk};
+use crate::protocol::limits::ACTION_DEPTH;
+use crate::protocol::{Code, Fault};
+
+/// An action. Nothing that a tool does is judged by its name alone.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Action {
+    /// What it is called in rules, for example `notes:read`.
+    pub name: String,
+    /// What it is about: `{path}`, `{command}`, `{url}` or anything else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<Value>,
+    /// How dangerous it says it is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub risk: Vec<Risk>,
+    /// What it can touch; absent: what the whole, or the tool, can.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effect: Option<EffectTrait>,
+    /// What it consists of; each part is judged by itself (PM-05).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Action>,
+    /// Whether an answer to a question about it may last.
+    pub remember: bool,
+}
+
+impl Action {
+    /// An action with nothing but a name.
+    pub fn named(name: impl Into<String>) -> Self {
+        let name = name.into();
+        Self { name, target: None, risk: Vec::new(), effect: None, parts: Vec::new(), remember: true }
+    }
+
+    /// The action of a tool that declares none (PM-02).
+    pub fn of_tool(alias: &str) -> Self {
+        Self::named(format!("tool:{alias}"))
+    }
+
+    /// The action of a tool whose own could not be computed: somebody should look, and it may do anything (step 2).
+    pub fn careful(alias: &str) -> Self {
+        Self { risk: vec![Risk::Review], effect: Some(EffectTrait::Exec), ..Self::of_tool(alias) }
+    }
+
+    /// The action of a call whose tool declares a template, or none.
+    pub fn from_template(template: Option<&Value>, alias: &str, args: &Map<String, Value>) -> Self {
+        let Some(template) = template else { return Self::of_tool(alias) };
+        template::value(template, args)
+            .map_or_else(|| Self::careful(alias), |filled| Self::computed(&filled, alias))
+    }
+
+    /// The action that a tool computed (`extension.inspect`).
+    pub fn computed(value: &Value, alias: &str) -> Self {
+        Self::decode(value).unwrap_or_else(|_| Self::careful(alias))
+    }
+
+    /// Reads an action.
+    ///
+    /// # Errors
+    /// `tool.descriptor_invalid`, naming the member.
+    pub fn decode(value: &Value) -> Result<Self, Fault> {
+        read(value, &Place::document("action", Code::ToolDescriptorInvalid), ACTION_DEPTH)
+    }
+
+    /// The action of a shell command with what the analysis found in it (PM-55); `None` if it was not all
+    /// understood, or the answer was no answer: then the tool asks, because nothing can be verified.
+    pub fn analysed(mut self, analysis: &Value) -> Option<Self> {
+        if analysis.get("complete") != Some(&Value::Bool(true)) {
+            return None;
+        }
+        self.parts = analysis.get("parts")?.as_array()?.iter().map(analysed_part).collect::<Option<_>>()?;
+        Some(self)
+    }
+}
+
+/// What one call of a tool can touch: what it declares, unless its look at the input says otherwise (AR-34). That an
+/// input is not only read may be anything.
+pub fn effect_of(declared: EffectTrait, read_only: Option<bool>) -> EffectTrait {
+    match read_only {
+        Some(true) => EffectTrait::Read,
+        Some(false) if declared == EffectTrait::Read => EffectTrait::Exec,
+        _ => declared,
+    }
+}
+
+fn analysed_part(part: &Value) -> Option<Action> {
+    let target = part.get("target")?.as_str()?;
+    let (name, target, effect) = match part.get("kind")?.as_str()? {
+        "read" => ("shell:read", json!({"path": target}), EffectTrait::Read),
+        "write" => ("shell:write", json!({"path": target}), EffectTrait::Write),
+        "program" => ("shell:program", json!({"command": target}), EffectTrait::Exec),
+        _ => return None,
+    };
+    Some(Action { target: Some(target), effect: Some(effect), ..Action::named(name) })
+}
+
+fn read(value: &Value, place: &Place, depth: usize) -> Result<Action, Fault> {
+    let mut members = Members::open(value, place)?;
+    let action = Action {
+        name: members.need("name")?,
+        target: members.raw("target").filter(|target| !target.is_null()).cloned(),
+        risk: members.get("risk", Vec::new())?,
+        effect: members.opt("effect")?,
+        remember: members.get("remember", true)?,
+        parts: match members.raw("parts") {
+            Some(parts) => read_parts(parts, &members.place("parts"), depth)?,
+            None => Vec::new(),
+        },
+    };
+    members.end()?;
+    Ok(action)
+}
+
+fn read_parts(parts: &Value, place: &Place, depth: usize) -> Result<Vec<Action>, Fault> {
+    if depth == 0 {
+        return Err(place.fault("are nested too deep"));
+    }
+    let parts = parts.as_array().ok_or_else(|| place.expected("a list", parts))?;
+    parts.iter().enumerate().map(|(index, part)| read(part, &place.item(index), depth - 1)).collect()
+}

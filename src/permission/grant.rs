@@ -1,0 +1,163 @@
+//! What a person has allowed for a while (PM-43). In memory and in snapshots, nowhere else.
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+use super::case::{Case, Part};
+use super::rule::{Rule, RuleEffect, RuleSource, Until};
+use super::safety::Finding;
+use crate::catalog::reading::{Members, Place, Read};
+use crate::identity::ToolId;
+use crate::protocol::digest::short_hash;
+use crate::protocol::{Code, Fault};
+
+/// What a lasting answer is about: a tool, the name of an action, and its content key if it has one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Key {
+    /// The tool.
+    pub tool_id: ToolId,
+    /// The action.
+    pub action: String,
+    /// The content key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
+}
+
+impl Key {
+    /// Whether it can stand in a rule: a `*` in it would be a pattern (PM-28).
+    pub fn is_plain(&self) -> bool {
+        let content = self.content.as_deref().unwrap_or_default();
+        ![self.tool_id.as_str(), &self.action, content].iter().any(|text| text.contains('*'))
+    }
+
+    /// The rule about exactly this. The same rule has the same id.
+    pub fn rule(&self, effect: RuleEffect, source: RuleSource) -> Rule {
+        let content = self.content.as_deref().unwrap_or_default();
+        let named =
+            [effect.as_str(), source.as_str(), self.tool_id.as_str(), &self.action, content].join("\n");
+        Rule {
+            id: format!("rule_{}", short_hash(&named)),
+            effect,
+            tool: self.tool_id.as_str().to_owned(),
+            action: Some(self.action.clone()),
+            pattern: self.content.clone(),
+            who: None,
+            until: Until::Forever,
+            source,
+            is_final: false,
+        }
+    }
+}
+
+/// How long a grant holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Grant {
+    /// The session it was given in.
+    pub session: String,
+    /// The invocation it ends with; absent: it holds as long as the session (SA-15).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invocation: Option<String>,
+    /// What it is about.
+    pub key: Key,
+    /// The findings that the person saw when it was given; it covers no other.
+    pub findings: Vec<Finding>,
+}
+
+/// All grants.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Grants(Vec<Grant>);
+
+impl Grants {
+    /// Adds a grant. What was given before for the same key and time stays given.
+    pub fn add(&mut self, grant: Grant) {
+        let same = |known: &&mut Grant| {
+            known.session == grant.session && known.invocation == grant.invocation && known.key == grant.key
+        };
+        match self.0.iter_mut().find(same) {
+            Some(known) => {
+                let new = grant.findings.iter().filter(|finding| !known.findings.contains(finding));
+                let new: Vec<Finding> = new.copied().collect();
+                known.findings.extend(new);
+            }
+            None => self.0.push(grant),
+        }
+    }
+
+    /// Forgets what an invocation was given for its time.
+    pub fn end_invocation(&mut self, invocation: &str) {
+        self.0.retain(|grant| grant.invocation.as_deref() != Some(invocation));
+    }
+
+    /// Forgets what a session was given.
+    pub fn end_session(&mut self, session: &str) {
+        self.0.retain(|grant| grant.session != session);
+    }
+
+    /// The findings that the grants with the key of a part cover; `None` without such a grant.
+    pub(super) fn of(&self, case: &Case<'_>, part: &Part<'_>) -> Option<Vec<Finding>> {
+        let mut grants = self.live(&case.facts.asker.session, &case.facts.asker.invocation);
+        let covers = |grant: &&Grant| case.keyed(part).any(|part| part.has_key(case, &grant.key));
+        let first = grants.find(covers)?;
+        let others = grants.filter(covers).flat_map(|grant| grant.findings.iter());
+        Some(first.findings.iter().chain(others).copied().collect())
+    }
+
+    /// Whether a finding at a path was granted in this session, whatever the tool (FP-06).
+    pub(super) fn cover(&self, session: &str, invocation: &str, path: &str, finding: Finding) -> bool {
+        self.live(session, invocation)
+            .any(|grant| grant.key.content.as_deref() == Some(path) && grant.findings.contains(&finding))
+    }
+
+    fn live(&self, session: &str, invocation: &str) -> impl Iterator<Item = &Grant> {
+        self.0.iter().filter(move |grant| {
+            let until = grant.invocation.as_deref();
+            grant.session == session && until.is_none_or(|until| until == invocation)
+        })
+    }
+}
+
+impl Part<'_> {
+    fn has_key(&self, case: &Case<'_>, key: &Key) -> bool {
+        key.tool_id == *case.facts.tool
+            && key.action == self.action.name
+            && key.content.as_deref() == self.content.as_ref().map(|(_, text)| &**text)
+    }
+}
+
+impl Read for Key {
+    fn read(value: &Value, place: &Place) -> Result<Self, Fault> {
+        let mut members = Members::open(value, place)?;
+        let key = Self {
+            tool_id: members.need("toolId")?,
+            action: members.need("action")?,
+            content: members.opt("content")?,
+        };
+        members.end()?;
+        Ok(key)
+    }
+}
+
+impl Read for Grant {
+    fn read(value: &Value, place: &Place) -> Result<Self, Fault> {
+        let mut members = Members::open(value, place)?;
+        let grant = Self {
+            session: members.need("session")?,
+            invocation: members.opt("invocation")?,
+            key: members.need("key")?,
+            findings: members.need("findings")?,
+        };
+        members.end()?;
+        Ok(grant)
+    }
+}
+
+impl<'de> Deserialize<'de> for Grants {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let grants = Value::deserialize(deserializer)?;
+        let place = Place::document("snapshot", Code::StateSnapshotCorrupt).member("grants");
+        Vec::read(&grants, &place).map(Self).map_err(serde::de::Error::custom)
+    }
+}

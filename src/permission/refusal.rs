@@ -1,0 +1,137 @@
+//! What the model reads of a denial: who decided (a person, a rule, the mode, the absence of a person), and what it
+//! may do instead. Never a tool id, never the insides of a rule (PM-57).
+
+use super::case::Case;
+use super::mode::Column;
+use super::rule::RuleSource;
+use super::steps::Ruling;
+use super::verdict::Reason;
+use crate::protocol::limits::REASON_CHARS;
+use crate::protocol::{Code, ReceiptOutcome, Refusal};
+
+/// The denial of a decision.
+pub(super) fn denied(case: &Case<'_>, ruling: &Ruling<'_>) -> Refusal {
+    let text = match ruling.code {
+        Code::PermissionRuleDenied => {
+            let whose = ruling.rule.map_or("", |rule| of_source(rule.source));
+            format!("This call was not allowed: a rule{whose} forbids it. Continue without it, or ask the user whether \
+                     there is another way.")
+        }
+        Code::AgentToolDenied => "This tool is not available in this run. Continue without it.".to_owned(),
+        Code::McpToolDisabled => {
+            "This call was not allowed: the user has switched this tool off. Continue without it, or ask the user to \
+             switch it on.".to_owned()
+        }
+        Code::PermissionToolDenied => tool_denied(case.facts.check.reason.as_deref()).message,
+        Code::PermissionLevelTooLow => {
+            "This call was not allowed: it is critical, and the person this run works for has too few rights to allow \
+             it. Continue without it."
+                .to_owned()
+        }
+        _ => mode_denied(case),
+    };
+    Refusal::new(ruling.code, text)
+}
+
+/// The tool itself refuses, before or while it runs (XT-11).
+pub fn tool_denied(reason: Option<&str>) -> Refusal {
+    let text = match reason.map(short).filter(|reason| !reason.is_empty()) {
+        Some(reason) => format!("This tool refused the call: {reason}. Do not repeat it unchanged."),
+        None => "This tool refused the call. Do not repeat it unchanged.".to_owned(),
+    };
+    Refusal::new(Code::PermissionToolDenied, text)
+}
+
+/// A hook refuses.
+pub fn hook_denied(reason: Option<&str>) -> Refusal {
+    let text = match reason.map(short).filter(|reason| !reason.is_empty()) {
+        Some(reason) => {
+            format!("This call was not allowed by a check of this app: {reason}. Do not repeat it unchanged.")
+        }
+        None => "This call was not allowed by a check of this app. Do not repeat it unchanged.".to_owned(),
+    };
+    Refusal::new(Code::PermissionHookDenied, text)
+}
+
+/// Hooks rewrote the arguments again and again (HK-09).
+pub fn rewrite_loop() -> Refusal {
+    let text = "This call was not run: checks of this app kept changing its arguments. Continue without it.";
+    Refusal::new(Code::HookRewriteLoop, text)
+}
+
+/// A person said no.
+pub fn rejected(message: Option<&str>, lasting: bool) -> Refusal {
+    let again = if lasting { "It will not be allowed later either. " } else { "" };
+    let text = match message.map(short).filter(|message| !message.is_empty()) {
+        Some(message) => format!(
+            "The user did not allow this call and said: {message}. {again}Do not repeat it unchanged."
+        ),
+        None => format!(
+            "The user did not allow this call. {again}Do not repeat it unchanged; continue without it, or ask the user \
+             what to do instead."
+        ),
+    };
+    Refusal::new(Code::PermissionRejected, text)
+}
+
+/// No answer came to a question.
+pub fn unanswered(outcome: ReceiptOutcome) -> Refusal {
+    match outcome {
+        ReceiptOutcome::TimedOut => Refusal::new(
+            Code::PermissionTimeout,
+            "This call was not run: it needs a person's consent, and nobody answered in time. Continue without it, or \
+             ask the user.",
+        ),
+        _ => no_approver(Reason::NoApprover),
+    }
+}
+
+/// There is nobody to ask.
+pub(super) fn no_approver(why: Reason) -> Refusal {
+    let why = match why {
+        Reason::Risk => "it is marked as risky and ",
+        Reason::Safety => "it touches a protected place and ",
+        _ => "it ",
+    };
+    let text = format!(
+        "This call was not run: {why}needs a person's consent, and nobody can be asked here. Continue without it."
+    );
+    Refusal::new(Code::PermissionNoApprover, text)
+}
+
+fn of_source(source: RuleSource) -> &'static str {
+    match source {
+        RuleSource::Policy => " of a policy",
+        RuleSource::Host => " of this app",
+        RuleSource::Session => " of this session",
+        RuleSource::Local | RuleSource::User => " of the user",
+        RuleSource::Project => " of this project",
+    }
+}
+
+fn mode_denied(case: &Case<'_>) -> String {
+    if case.facts.mode.planning {
+        return "This call was not allowed: the run is planning, and nothing is changed until planning is left. Go on \
+                with the plan, or ask the user to leave planning first."
+            .to_owned();
+    }
+    let denied = case.judged().find(|part| case.table(part) == super::verdict::Word::Deny);
+    let what = match denied.map(|part| case.column(part)) {
+        Some(Column::Exec) => "running code or other programs",
+        _ => "changing anything",
+    };
+    let mode = case.facts.mode.modes.strictest().as_str();
+    format!(
+        "This call was not allowed: {what} is off in the current mode ({mode}). Continue without it or ask the user."
+    )
+}
+
+/// The beginning of a reason that somebody else wrote, without its full stop.
+fn short(reason: &str) -> String {
+    let reason = reason.trim().trim_end_matches('.');
+    let mut short: String = reason.chars().take(REASON_CHARS).collect();
+    if short.len() < reason.len() {
+        short.push('…');
+    }
+    short
+}

@@ -1,0 +1,108 @@
+//! All rules that hold now, the host's and those that answers brought.
+
+use serde_json::Value;
+
+use super::case::{Case, Part};
+use super::rule::{Rule, RuleEffect, RuleSource, Until};
+use crate::catalog::matches;
+use crate::catalog::reading::{Place, Read};
+use crate::protocol::order::sort;
+use crate::protocol::{Code, Fault};
+
+/// The rules, by what they say; each list has the strongest sources first (PM-25).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RuleBook {
+    deny: Vec<Rule>,
+    ask: Vec<Rule>,
+    allow: Vec<Rule>,
+}
+
+impl RuleBook {
+    /// Reads the member `rules` of the command `rules.set`. The new list replaces the old one.
+    ///
+    /// # Errors
+    /// `command.invalid`, naming the member; also for an id that stands twice.
+    pub fn decode(rules: &Value) -> Result<Self, Fault> {
+        let place = Place::document("command", Code::CommandInvalid).member("rules");
+        let rules = Vec::<Rule>::read(rules, &place)?;
+        let mut order: Vec<usize> = (0..rules.len()).collect();
+        let id = |index: &usize| rules.get(*index).map(|rule| rule.id.as_str());
+        sort(&mut order, |a, b| id(a).cmp(&id(b)));
+        let twice = order.windows(2).find_map(|pair| match pair {
+            [a, b] if id(a) == id(b) => Some(*b),
+            _ => None,
+        });
+        if let Some(index) = twice {
+            return Err(place.item(index).member("id").fault("stands twice"));
+        }
+        let mut book = Self::default();
+        for rule in rules {
+            book.list(rule.effect).push(rule);
+        }
+        for list in [&mut book.deny, &mut book.ask, &mut book.allow] {
+            sort(list, |a, b| a.source.cmp(&b.source));
+        }
+        Ok(book)
+    }
+
+    /// Adds a rule; one with the same id is replaced.
+    pub fn add(&mut self, rule: Rule) {
+        for list in [&mut self.deny, &mut self.ask, &mut self.allow] {
+            list.retain(|known| known.id != rule.id);
+        }
+        let list = self.list(rule.effect);
+        let place = list.iter().position(|known| known.source > rule.source).unwrap_or(list.len());
+        list.insert(place, rule);
+    }
+
+    /// Forgets the rules that hold to the end of a run ([`Until::Turn`]) or of a session ([`Until::Session`]).
+    pub fn forget(&mut self, until: Until) {
+        for list in [&mut self.deny, &mut self.ask, &mut self.allow] {
+            list.retain(|rule| rule.until != until);
+        }
+    }
+
+    /// Whether a rule with an action or a pattern could be about a tool: then the parts of its actions matter (PM-55).
+    pub fn looks_into(&self, tool: &str, alias: &str) -> bool {
+        let mut rules = self.deny.iter().chain(&self.ask).chain(&self.allow);
+        rules.any(|rule| {
+            (rule.action.is_some() || rule.pattern.is_some())
+                && (matches(&rule.tool, tool) || matches(&rule.tool, alias))
+        })
+    }
+
+    /// Whether there are deny rules about contents.
+    pub(super) fn denies_patterns(&self) -> bool {
+        self.deny.iter().any(|rule| rule.pattern.is_some())
+    }
+
+    /// Whether a deny rule is about the content of this action.
+    pub(super) fn denies_content(&self, case: &Case<'_>) -> bool {
+        let mut rules = self.deny.iter().filter(|rule| rule.pattern.is_some());
+        rules.any(|rule| case.judged().any(|part| rule.hits(case, part)))
+    }
+
+    /// The strongest rule with this effect that hits a part, or what the part belongs to.
+    pub(super) fn strongest(&self, effect: RuleEffect, case: &Case<'_>, part: &Part<'_>) -> Option<&Rule> {
+        let list = match effect {
+            RuleEffect::Deny => &self.deny,
+            RuleEffect::Ask => &self.ask,
+            RuleEffect::Allow => &self.allow,
+        };
+        list.iter().find(|rule| case.chain(part).any(|part| rule.hits(case, part)))
+    }
+
+    /// The strongest source of a final allow rule that hits a part.
+    pub(super) fn final_source(&self, case: &Case<'_>, part: &Part<'_>) -> Option<RuleSource> {
+        let mut finals = self.allow.iter().filter(|rule| rule.is_final);
+        finals.find(|rule| case.chain(part).any(|part| rule.hits(case, part))).map(|rule| rule.source)
+    }
+
+    fn list(&mut self, effect: RuleEffect) -> &mut Vec<Rule> {
+        match effect {
+            RuleEffect::Deny => &mut self.deny,
+            RuleEffect::Ask => &mut self.ask,
+            RuleEffect::Allow => &mut self.allow,
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Places that a person should know of before a tool touches them (PM-27).
+
+use super::path::segments;
+use crate::catalog::reading::words;
+
+words! {
+    /// What was found.
+    #[derive(PartialOrd, Ord)]
+    pub enum Finding {
+        /// Keys and passwords, also when they are only read.
+        Credentials = "credentials",
+        /// The folder of SSH, also when it is only read.
+        Ssh = "ssh",
+        /// The inside of a git repository.
+        GitInternals = "git_internals",
+        /// What a shell runs when it starts.
+        ShellStartup = "shell_startup",
+        /// What agents are told to do.
+        AgentConfig = "agent_config",
+        /// A command hidden in a text; reported by the tool itself.
+        CommandInjection = "command_injection",
+        /// A command that could not be read; reported by the tool itself.
+        UnparseableCommand = "unparseable_command",
+        /// Something that the tool was not meant for; reported by itself.
+        OutOfScope = "out_of_scope",
+    }
+}
+
+/// A kind of place and the names that make a path one of it.
+type Names = (Finding, &'static [&'static str]);
+
+const READ: [Names; 2] = [
+    (
+        Finding::Credentials,
+        &[
+            ".netrc",
+            ".npmrc",
+            ".pypirc",
+            "credentials",
+            "id_rsa",
+            "id_ed25519",
+            ".git-credentials",
+            ".dockercfg",
+            ".env",
+            ".aws",
+            ".gnupg",
+            ".kube",
+            ".docker",
+        ],
+    ),
+    (Finding::Ssh, &[".ssh"]),
+];
+
+const WRITE: [Names; 3] = [
+    (Finding::GitInternals, &[".git"]),
+    (
+        Finding::ShellStartup,
+        &[
+            ".bashrc",
+            ".bash_profile",
+            ".profile",
+            ".zshrc",
+            ".zshenv",
+            ".zprofile",
+            ".inputrc",
+            "config.fish",
+        ],
+    ),
+    (Finding::AgentConfig, &[".handrail", ".agents", ".foya", ".riot", ".claude"]),
+];
+
+/// What makes a path one to ask about. `writes`: it is not only read. Each kind once, in the order above.
+pub fn findings(path: &str, writes: bool) -> Vec<Finding> {
+    let kinds = READ.iter().chain(WRITE.iter().filter(|_| writes));
+    let found = kinds.filter(|(kind, names)| segments(path).any(|segment| is_one(*kind, names, segment)));
+    found.map(|(kind, _)| *kind).collect()
+}
+
+fn is_one(kind: Finding, names: &[&str], segment: &str) -> bool {
+    names.iter().any(|name| name.eq_ignore_ascii_case(segment))
+        || (kind == Finding::Credentials && is_environment(segment))
+}
+
+/// `.env.local` and the like, but not `.env.example`.
+fn is_environment(segment: &str) -> bool {
+    let segment = segment.to_ascii_lowercase();
+    segment.starts_with(".env.") && !segment.ends_with(".example")
+}

@@ -1,0 +1,403 @@
+//! Verdicts: the truth table, and what it leaves open.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::permission::mode::Mode;
+use crate::permission::{Access, Reason, RuleSource, Until, decide_edited, mode_of, port_allows, reviewed};
+
+#[test]
+fn the_truth_table_holds() {
+    let rows: Vec<Value> = serde_json::from_str(include_str!("truth_table.json")).unwrap();
+    let numbers: std::collections::BTreeSet<u64> =
+        rows.iter().map(|row| row["row"].as_u64().unwrap()).collect();
+    assert_eq!(numbers.len(), 25);
+    for row in rows {
+        let wanted: (Word, u64) = (word(&row["word"]), row["step"].as_u64().unwrap());
+        let modes: Vec<&str> = match row["anyMode"] == true {
+            true => Mode::ALL.iter().map(|mode| mode.as_str()).collect(),
+            false => vec![""],
+        };
+        for mode in modes {
+            let mut scene = row["scene"].clone();
+            if !mode.is_empty() {
+                scene["mode"] = json!([mode]);
+            }
+            let (word, step) = said(scene);
+            assert_eq!((word, u64::from(step)), wanted, "row {} ({mode})", row["row"]);
+        }
+    }
+}
+
+#[test]
+fn the_strictest_of_several_modes_counts_for_each_call() {
+    // `files` denies code and lets marked writes of the workspace ask; `auto` reviews both.
+    assert_eq!(said(json!({"mode": ["files", "auto"]})), (Word::Deny, 13));
+    let marked = json!({"mode": ["files", "auto"], "effect": "write", "bounded": true, "action": {"name": "x", "risk": ["review"]}});
+    assert_eq!(said(marked), (Word::Ask, 13));
+    assert_eq!(
+        said(json!({"mode": ["full_access", "allow"], "action": {"name": "x", "risk": ["dangerous"]}})).0,
+        Word::Ask
+    );
+    assert_eq!(said(json!({"mode": ["plan", "allow"]})), (Word::Ask, 13));
+}
+
+#[test]
+fn words_for_modes() {
+    let setting = |words: &[&str], level| Setting::new(words.iter().copied(), level);
+    assert!(setting(&["plan"], 5).planning);
+    assert!(setting(&["unattended"], 5).unattended);
+    assert_eq!(setting(&["unattended"], 5).modes.strictest(), Mode::FullAccess);
+    assert_eq!(setting(&["dontAsk"], 3).modes.strictest(), Mode::Auto);
+    assert!(!setting(&["dontAsk"], 3).can_prompt);
+    assert_eq!(setting(&["bypass"], 4).modes.strictest(), Mode::Auto);
+    assert_eq!(setting(&["nonsense"], 5).modes.strictest(), Mode::ReadOnly);
+    for word in [
+        "read-only",
+        "files",
+        "manual",
+        "accept-edits",
+        "auto",
+        "allow",
+        "full_access",
+        "plan",
+        "default",
+        "bypass",
+        "full-access",
+        "unattended",
+    ] {
+        let mode = mode_of(word).unwrap();
+        let profile =
+            json!({"id": "p", "displayName": "P", "tools": {"allow": []}, "permissions": {"mode": mode}});
+        crate::catalog::Profile::decode(&profile).unwrap();
+    }
+}
+
+#[test]
+fn a_level_comes_from_roles_and_an_explicit_word() {
+    let level = |subject: Value| Subject::decode(Some(&subject)).unwrap().level;
+    assert_eq!(Subject::decode(None).unwrap().level, 5);
+    assert_eq!(level(json!({"id": "u"})), 1);
+    assert_eq!(level(json!({"roles": ["member", "admin", "guest"]})), 3);
+    assert_eq!(level(json!({"roles": ["member"], "level": 4})), 4);
+    assert_eq!(level(json!({"roles": ["owner"], "level": 0})), 0);
+    assert!(Subject::decode(Some(&json!({"level": 6}))).unwrap_err().message.contains("subject.level"));
+}
+
+#[test]
+fn final_rules_beat_weaker_questions_and_nothing_else() {
+    let with = |source: &str, ask: &str, more: Value| {
+        let mut scene = json!({"rules": [{"id": "a", "effect": "allow", "final": true, "source": source}, {"id": "q", "effect": "ask", "source": ask}]});
+        scene.as_object_mut().unwrap().extend(object(more));
+        said(scene)
+    };
+    assert_eq!(with("local", "project", json!({})), (Word::Allow, 11));
+    assert_eq!(with("project", "local", json!({})), (Word::Ask, 9));
+    assert_eq!(with("local", "local", json!({})), (Word::Ask, 9));
+    // A tier asks as the project does.
+    assert_eq!(with("local", "user", json!({"tier": "ask"})), (Word::Allow, 11));
+    assert_eq!(with("project", "user", json!({"tier": "ask"})), (Word::Ask, 9));
+    assert_eq!(
+        with("policy", "user", json!({"action": {"name": "x", "risk": ["dangerous"]}})),
+        (Word::Ask, 7)
+    );
+}
+
+#[test]
+fn rules_are_about_some_people_and_some_time() {
+    let who = json!({"user": "ann", "roles": ["admin"], "groups": ["g1", "g2"], "route": "mail", "agent": "writer", "platform": "web"});
+    let allowed = |rule: Value| {
+        let mut rule = rule;
+        rule["id"] = json!("a");
+        rule["effect"] = json!("allow");
+        said(json!({"who": who, "now": 99, "rules": [rule]})).0 == Word::Allow
+    };
+    let cases = [
+        (json!({"who": {"user": "a*", "role": "admin", "group": "g2"}}), true),
+        (json!({"who": {"group": "g3"}}), false),
+        (
+            json!({"who": {"route": "mail", "agent": "writer", "platform": "web", "session": "s", "level": 5}}),
+            true,
+        ),
+        (json!({"who": {"level": 4}}), false),
+        (json!({"who": {"user": "ann", "session": "other"}}), false),
+        (json!({"until": 100}), true),
+        (json!({"until": 99}), false),
+        (json!({"until": "turn"}), true),
+        (json!({"tool": "extension/e:*", "action": "x"}), true),
+        (json!({"action": "y*"}), false),
+        (json!({"pattern": "*"}), false),
+    ];
+    for (rule, wanted) in cases {
+        assert_eq!(allowed(rule.clone()), wanted, "{rule}");
+    }
+}
+
+#[test]
+fn a_rule_that_cannot_be_read_is_named() {
+    let cases = [
+        (json!([{"id": "a"}]), "rules[0].effect"),
+        (json!([{"effect": "deny"}]), "rules[0].id"),
+        (json!([{"id": "a", "effect": "forbid"}]), "rules[0].effect"),
+        (json!([{"id": "a", "effect": "deny", "tools": "x"}]), "rules[0].tools"),
+        (json!([{"id": "a", "effect": "deny", "who": {"name": "x"}}]), "rules[0].who.name"),
+        (json!([{"id": "a", "effect": "deny", "until": "monday"}]), "rules[0].until"),
+        (json!([{"id": "a", "effect": "deny", "source": "me"}]), "rules[0].source"),
+        (json!([{"id": "a", "effect": "deny", "final": true}]), "rules[0].final"),
+        (json!([{"id": "a", "effect": "deny"}, {"id": "a", "effect": "ask"}]), "rules[1].id"),
+        (json!({}), "rules"),
+    ];
+    for (rules, member) in cases {
+        let fault = RuleBook::decode(&rules).unwrap_err();
+        assert_eq!(fault.code, Code::CommandInvalid);
+        assert!(fault.message.contains(&format!("`{member}`")), "{}", fault.message);
+    }
+}
+
+#[test]
+fn the_book_forgets_and_replaces() {
+    let mut book = RuleBook::decode(&json!([{"id": "t", "effect": "deny", "until": "turn"}, {"id": "s", "effect": "ask", "until": "session"}])).unwrap();
+    book.forget(Until::Turn);
+    book.forget(Until::Session);
+    assert_eq!(book, RuleBook::default());
+    let key = Key { tool_id: ToolId::parse("a:b").unwrap(), action: "x".into(), content: None };
+    let rule = key.rule(super::super::RuleEffect::Allow, RuleSource::Local);
+    book.add(rule.clone());
+    book.add(rule.clone());
+    let mut again = RuleBook::default();
+    again.add(rule);
+    assert_eq!(book, again);
+    assert!(book.looks_into("a:b", "b") && !book.looks_into("a:c", "c"));
+}
+
+#[test]
+fn the_path_of_a_rule_cannot_be_walked_around() {
+    let allowed = |path: &str| {
+        said(json!({"mode": ["manual"], "effect": "write", "action": {"name": "x", "target": {"path": path}},
+            "rules": [{"id": "a", "effect": "allow", "pattern": "docs/*"}]}))
+        .0 == Word::Allow
+    };
+    assert!(allowed("docs/a.md") && allowed("./docs//a.md") && allowed(r"docs\a.md"));
+    assert!(!allowed("docs/../secret") && !allowed("docs/a/../../secret") && !allowed("/docs/a"));
+    let denied = |path: &str| {
+        said(json!({"mode": ["full_access"], "action": {"name": "x", "target": {"path": path}},
+            "rules": [{"id": "d", "effect": "deny", "pattern": r"docs\secret*"}]}))
+        .0 == Word::Deny
+    };
+    assert!(denied("docs/secret.md") && denied("docs/./x/../secret") && !denied("docs/open"));
+}
+
+#[test]
+fn commands_in_parts() {
+    let run = |command: &str, parts: Value, rules: Value| {
+        said(json!({"action": {"name": "x", "target": {"command": command}, "parts": parts}, "rules": rules}))
+    };
+    let git = json!([{"id": "a", "effect": "allow", "pattern": "git *"}]);
+    assert_eq!(run("git status", json!([]), git.clone()), (Word::Allow, 11));
+    // Nobody took it apart: the star does not run over the semicolon.
+    assert_eq!(run("git status; rm x", json!([]), git.clone()).0, Word::Ask);
+    let two = json!([{"name": "p", "target": {"command": "git status"}}, {"name": "p", "target": {"command": "rm x"}}]);
+    assert_eq!(run("git status; rm x", two.clone(), git.clone()).0, Word::Ask);
+    // One command, known to be one: the star may run over what is quoted.
+    let one = json!([{"name": "p", "target": {"command": "git log --format='%h; %s'"}}]);
+    assert_eq!(run("git log --format='%h; %s'", one, git.clone()), (Word::Allow, 11));
+    let all = json!([{"id": "a", "effect": "allow", "pattern": "git *"}, {"id": "b", "effect": "allow", "pattern": "rm *"}]);
+    assert_eq!(run("git status; rm x", two, all), (Word::Allow, 11));
+}
+
+#[test]
+fn parts_inherit_risk_and_effect() {
+    let part = |more: Value| json!({"name": "x", "risk": ["critical"], "effect": "read", "parts": [more]});
+    let scene = |action: Value| json!({"mode": ["full_access"], "action": action});
+    assert_eq!(said(scene(part(json!({"name": "y"})))), (Word::Ask, 4));
+    let read = json!({"mode": ["read-only"], "action": {"name": "x", "effect": "read", "parts": [{"name": "y"}, {"name": "z", "effect": "write"}]}});
+    assert_eq!(said(read), (Word::Deny, 13));
+}
+
+#[test]
+fn a_grant_covers_its_key_and_its_findings() {
+    let env = |findings: Value, more: Value| {
+        let mut grant = json!({"findings": findings});
+        grant.as_object_mut().unwrap().extend(object(more));
+        said(
+            json!({"effect": "read", "action": {"name": "x", "target": {"path": "output/.env"}}, "grants": [grant]}),
+        )
+    };
+    assert_eq!(env(json!(["credentials"]), json!({})), (Word::Allow, 8));
+    assert_eq!(env(json!(["ssh"]), json!({})), (Word::Ask, 6));
+    assert_eq!(env(json!([]), json!({})), (Word::Ask, 6));
+    assert_eq!(env(json!(["credentials"]), json!({"content": "output/.env.local"})), (Word::Ask, 6));
+    assert_eq!(env(json!(["credentials"]), json!({"session": "other"})), (Word::Ask, 6));
+    assert_eq!(env(json!(["credentials"]), json!({"invocation": "i"})), (Word::Allow, 8));
+    assert_eq!(env(json!(["credentials"]), json!({"invocation": "child"})), (Word::Ask, 6));
+}
+
+#[test]
+fn a_hook_answers_soft_questions_only() {
+    let with = |hook: &str, more: Value| {
+        let mut scene = json!({"hook": hook});
+        scene.as_object_mut().unwrap().extend(object(more));
+        said(scene)
+    };
+    assert_eq!(with("allow", json!({})), (Word::Allow, 13));
+    assert_eq!(
+        with("allow", json!({"mode": ["auto"], "reviewer": true, "classifier": true})),
+        (Word::Allow, 14)
+    );
+    assert_eq!(with("allow", json!({"mode": ["files"]})), (Word::Deny, 13));
+    assert_eq!(with("allow", json!({"tier": "ask"})), (Word::Ask, 9));
+    assert_eq!(with("allow", json!({"check": "ask"})), (Word::Ask, 5));
+    assert_eq!(with("ask", json!({"mode": ["allow"]})), (Word::Ask, 9));
+    assert_eq!(with("ask", json!({"mode": ["full_access"]})), (Word::Allow, 10));
+}
+
+#[test]
+fn a_reviewer_must_be_sure() {
+    let cases = [
+        (json!({"verdict": "safe", "confidence": 0.8}), true),
+        (json!({"verdict": "safe", "confidence": 0.79}), false),
+        (json!({"verdict": "safe", "confidence": 7}), false),
+        (json!({"verdict": "safe"}), false),
+        (json!({"verdict": "unsafe", "confidence": 1}), false),
+        (json!({"verdict": ["safe", "unsafe"], "confidence": 1}), false),
+        (json!({"verdict": "safe or unsafe", "confidence": 1}), false),
+        (json!(null), false),
+    ];
+    for (review, wanted) in cases {
+        let ask = || Box::new(ask(json!({"mode": ["auto"]})));
+        let word = reviewed(Some(&review), ask(), true).word();
+        assert_eq!(word, if wanted { Word::Allow } else { Word::Ask }, "{review}");
+        assert_eq!(reviewed(Some(&review), ask(), false).word() == Word::Allow, wanted, "{review}");
+        assert_eq!(reviewed(None, ask(), true).ground().step, 14);
+    }
+}
+
+#[test]
+fn edited_arguments_pass_the_first_steps_only() {
+    let edited = |scene: Value, answer: Answer| {
+        decide_edited(&Scene::new(&scene).facts(), answer).map(|verdict| verdict.word())
+    };
+    assert_eq!(edited(json!({"mode": ["files"]}), Answer::Once), None);
+    assert_eq!(edited(json!({"rules": [{"id": "d", "effect": "deny"}]}), Answer::Once), Some(Word::Deny));
+    let critical = json!({"action": {"name": "x", "risk": ["critical"]}});
+    assert_eq!(edited(critical.clone(), Answer::Once), None);
+    assert_eq!(edited(critical, Answer::Session), Some(Word::Ask));
+}
+
+#[test]
+fn programs_are_refused_what_would_be_asked() {
+    let allows =
+        |scene: Value, path: &str, access: Access| port_allows(&Scene::new(&scene).facts(), path, access);
+    let (read, write) = (Access::Read, Access::Write);
+    assert!(allows(json!({}), "output/a.md", write) && allows(json!({}), "output/.git/config", read));
+    assert!(
+        !allows(json!({}), "output/.git/config", write)
+            && !allows(json!({}), "output/.GIT/config", Access::Remove)
+    );
+    assert!(
+        !allows(json!({}), "output/.env", read)
+            && allows(json!({"mode": ["full_access"]}), "output/.env", read)
+    );
+    let grants = json!({"grants": [{"content": "output/.env", "findings": ["credentials"]}]});
+    assert!(allows(grants.clone(), "output/.env", read) && !allows(grants, "output/x/.env", read));
+    let rules = json!({"mode": ["full_access"], "rules": [
+        {"id": "r", "effect": "deny", "tool": "workspace_read_file", "pattern": "output/private/*"},
+        {"id": "w", "effect": "deny", "tool": "workspace_write_file", "pattern": "output/fixed/*"},
+        {"id": "d", "effect": "deny", "tool": "workspace_delete"},
+    ]});
+    assert!(
+        !allows(rules.clone(), "output/private/a", read) && allows(rules.clone(), "output/private/a", write)
+    );
+    assert!(
+        !allows(rules.clone(), "output/fixed/a", write)
+            && !allows(rules.clone(), "output/fixed/a", Access::Remove)
+    );
+    assert!(allows(rules, "output/a", Access::Remove));
+}
+
+#[test]
+fn a_denial_says_who_decided() {
+    let cases = [
+        (
+            json!({"rules": [{"id": "d", "effect": "deny", "source": "project"}]}),
+            Code::PermissionRuleDenied,
+            "rule of this project",
+        ),
+        (
+            json!({"mode": ["files"]}),
+            Code::PermissionModeDenied,
+            "running code or other programs is off in the current mode (files)",
+        ),
+        (
+            json!({"mode": ["read-only"], "effect": "write"}),
+            Code::PermissionModeDenied,
+            "changing anything is off",
+        ),
+        (json!({"mode": ["plan"], "effect": "write"}), Code::PermissionModeDenied, "leave planning first"),
+        (
+            json!({"check": {"decision": "deny", "reason": "Closed on Sundays."}}),
+            Code::PermissionToolDenied,
+            ": Closed on Sundays. Do not",
+        ),
+        (
+            json!({"level": 1, "action": {"name": "x", "risk": ["critical"]}}),
+            Code::PermissionLevelTooLow,
+            "too few rights",
+        ),
+        (json!({"approver": false}), Code::PermissionNoApprover, "nobody can be asked"),
+        (json!({"server": "off"}), Code::McpToolDisabled, "switched this tool off"),
+        (json!({"tier": "off"}), Code::AgentToolDenied, "not available in this run"),
+    ];
+    for (scene, code, piece) in cases {
+        let (found, text) = denial(scene.clone());
+        assert_eq!(found, code, "{scene}");
+        assert!(text.contains(piece), "{text}");
+        assert!(!text.contains("extension/e"), "{text}");
+    }
+}
+
+#[test]
+fn the_strongest_source_is_reported() {
+    let rules = json!([{"id": "u", "effect": "deny", "source": "user"}, {"id": "p", "effect": "deny", "source": "policy"}]);
+    let verdict = verdict(json!({"rules": rules}));
+    let ground = verdict.ground();
+    assert_eq!(
+        (ground.reason, ground.source, ground.rule_id.as_deref()),
+        (Reason::Rule, Some(RuleSource::Policy), Some("p"))
+    );
+    let journal = serde_json::to_value(ground).unwrap();
+    assert_eq!(journal, json!({"step": 3, "reasonCode": "rule", "ruleId": "p", "source": "policy"}));
+}
+
+#[test]
+fn a_leave_is_for_the_arguments_that_were_approved() {
+    use std::sync::Arc;
+
+    use crate::catalog::{Choice, Snapshot, Turn};
+    use crate::permission::{Answered, follow, permit_by};
+    use crate::protocol::{Call, Wire};
+
+    let snapshot = json!({"schemaVersion": 1, "id": "s", "bindings": [{"descriptor": {"id": "extension/e:t"}, "modelAlias": "t"}]});
+    let snapshot = Snapshot::decode(&snapshot).unwrap();
+    let turn = Turn::new(&snapshot, vec![ToolId::parse("extension/e:t").unwrap()], Choice::Auto).unwrap();
+    let checked = |args: Value| {
+        let call = Call {
+            call_id: "c".into(),
+            provider_id: None,
+            name: "t".into(),
+            arguments: Wire::Json(args),
+            cut: false,
+        };
+        let found =
+            crate::gate::find(&turn, &snapshot, &Arc::new(call)).unwrap_or_else(|miss| panic!("{miss:?}"));
+        crate::arguments::check(found, false).unwrap_or_else(|refused| panic!("{}", refused.refusal.message))
+    };
+    assert!(verdict(json!({})).leave().is_none());
+    let leave = verdict(json!({"mode": ["allow"]})).leave().unwrap();
+    assert!(permit_by(checked(json!({"a": 1})), &leave).is_ok());
+    let given = crate::permission::Given::decode(&json!({"answer": "once"})).unwrap();
+    let Answered::Go(consent) = follow(&ask(json!({})), given, "s", "i") else { panic!() };
+    let leave = consent.leave(&checked(json!({"a": 1})));
+    assert!(permit_by(checked(json!({"a": 1.0})), &leave).is_ok());
+    assert!(permit_by(checked(json!({"a": 2})), &leave).is_err());
+}

@@ -1,0 +1,170 @@
+//! The small parts: paths, places, templates, actions, bounds, patterns.
+
+use serde_json::json;
+
+use super::*;
+use crate::permission::{Finding, effect_of, fill, findings, matches_command, path, sentence};
+
+#[test]
+fn paths_in_normal_form() {
+    let cases = [
+        ("a/b", "a/b"),
+        ("a", "a"),
+        ("/a/b", "/a/b"),
+        ("./a//b/", "a/b"),
+        (r"a\b", "a/b"),
+        ("a/../b", "b"),
+        ("a/../../b", "../b"),
+        ("/../b", "/b"),
+        ("../../a", "../../a"),
+        ("", ""),
+        ("/", "/"),
+        (".", ""),
+        ("a/..", ""),
+    ];
+    for (path, wanted) in cases {
+        assert_eq!(path::normal(path), wanted, "{path}");
+        assert_eq!(path::normal(wanted), wanted, "{path}");
+    }
+    for (path, directory, wanted) in [
+        ("output/a", "output", true),
+        ("output/a", "output/", true),
+        ("output", "output", false),
+        ("outputs/a", "output", false),
+        ("output/../x", "output", false),
+        ("/output/a", "output", false),
+        ("/srv/p/a", "/srv/p", true),
+        ("a/b", "", false),
+        ("../output/a", "output", false),
+        ("/etc/a", "/", true),
+    ] {
+        assert_eq!(path::is_below(path, directory), wanted, "{path} {directory}");
+    }
+}
+
+#[test]
+fn protected_places() {
+    let cases = [
+        ("output/.env", false, "credentials"),
+        ("output/.env.local", false, "credentials"),
+        ("output/.env.example", true, ""),
+        ("output/.ENV.Local.Example", true, ""),
+        ("output/environment", true, ""),
+        ("a/ID_RSA", false, "credentials"),
+        ("a/.aws/config", false, "credentials"),
+        (r"a\.ssh\known_hosts", false, "ssh"),
+        ("a/.ssh/id_rsa", false, "credentials,ssh"),
+        ("a/.git/config", false, ""),
+        ("a/.git/config", true, "git_internals"),
+        ("a/.gitignore", true, ""),
+        ("a/.GIT/x", true, "git_internals"),
+        ("a/.bashrc", true, "shell_startup"),
+        ("a/Config.fish", true, "shell_startup"),
+        ("a/.claude/x", true, "agent_config"),
+        (".handrail", true, "agent_config"),
+        ("a/handrail", true, ""),
+        ("credentials/a", false, "credentials"),
+        ("a/credentials.md", true, ""),
+    ];
+    for (path, writes, wanted) in cases {
+        let found: Vec<&str> = findings(path, writes).iter().map(|finding| finding.as_str()).collect();
+        assert_eq!(found.join(","), wanted, "{path}");
+    }
+    assert_eq!(findings("x/.env", true), [Finding::Credentials]);
+}
+
+#[test]
+fn templates() {
+    let args = object(json!({"query": "words", "n": 3, "deep": {"x": [1]}, "text": "{n}"}));
+    assert_eq!(
+        fill(&json!({"a": "$.query", "b": "$.missing", "c": ["$.n", "$n", 4], "d": "$.deep.x"}), &args),
+        Some(json!({"a": "words", "c": [3, "$n", 4], "d": [1]}))
+    );
+    assert_eq!(fill(&json!("$.missing"), &args), None);
+    for (template, wanted) in [
+        ("Find: {query}, {n}", "Find: words, 3"),
+        ("{missing}{deep.x}", "[1]"),
+        ("{text} {open", "{n} {open"),
+        ("", ""),
+    ] {
+        assert_eq!(sentence(template, &args), wanted);
+    }
+}
+
+#[test]
+fn actions() {
+    let args = object(json!({"query": "q", "n": 1}));
+    let of = |template: Value| Action::from_template(Some(&template), "t", &args);
+    assert_eq!(Action::from_template(None, "t", &args), Action::of_tool("t"));
+    assert_eq!(
+        of(json!({"name": "notes:read", "target": {"query": "$.query"}})).target,
+        Some(json!({"query": "q"}))
+    );
+    // What cannot be computed is looked at with care.
+    for template in [
+        json!({"name": "$.missing"}),
+        json!({"name": "$.n"}),
+        json!({"name": "x", "risk": ["huge"]}),
+        json!("$.query"),
+        json!({"name": "x", "more": 1}),
+    ] {
+        assert_eq!(of(template.clone()), Action::careful("t"), "{template}");
+    }
+    let careful = Action::careful("t");
+    assert_eq!(Action::computed(&json!(null), "t"), careful);
+    assert_eq!(Action::decode(&serde_json::to_value(&careful).unwrap()).unwrap(), careful);
+    let mut deep = json!({"name": "x"});
+    for _ in 0..9 {
+        deep = json!({"name": "x", "parts": [deep]});
+    }
+    assert!(Action::decode(&deep).unwrap_err().message.contains("nested too deep"));
+    let shell = || Action::of_tool("workspace_shell");
+    let parts = json!({"complete": true, "parts": [{"kind": "program", "target": "ls"}, {"kind": "write", "target": "output/a"}]});
+    let analysed = shell().analysed(&parts).unwrap();
+    assert_eq!(
+        (analysed.parts[0].name.as_str(), analysed.parts[1].target.clone()),
+        ("shell:program", Some(json!({"path": "output/a"})))
+    );
+    for bad in [
+        json!({"complete": false, "parts": []}),
+        json!({"complete": true}),
+        json!({"complete": true, "parts": [{"kind": "x", "target": "y"}]}),
+        json!(null),
+    ] {
+        assert_eq!(shell().analysed(&bad), None);
+    }
+    assert_eq!(effect_of(EffectTrait::Exec, Some(true)), EffectTrait::Read);
+    assert_eq!(effect_of(EffectTrait::Read, Some(false)), EffectTrait::Exec);
+    assert_eq!(effect_of(EffectTrait::Write, Some(false)), EffectTrait::Write);
+}
+
+#[test]
+fn bounds() {
+    let bounds = Scene::new(&json!({})).bounds;
+    let cases = [
+        (json!({"path": "output/a"}), true),
+        (json!({"path": "output/../a"}), false),
+        (json!({"path": "/srv/added/x"}), true),
+        (json!({"url": "https://api.example.org/x"}), true),
+        (json!({"url": "https://api.EXAMPLE.org:8443"}), true),
+        (json!({"url": "https://example.org.evil.net/"}), false),
+        (json!({"url": "https://api.example.org@evil.net/"}), false),
+        (json!({"url": r"https://evil.net\.example.org"}), false),
+        (json!({"url": "https://evil.net?.example.org"}), false),
+        (json!({"url": "api.example.org"}), false),
+        (json!({"path": "output/a", "url": "https://evil.net"}), false),
+        (json!({}), false),
+        (json!({"path": 1}), false),
+    ];
+    for (target, wanted) in cases {
+        assert_eq!(bounds.hold(Some(&target)), wanted, "{target}");
+    }
+    assert!(!bounds.hold(None));
+}
+
+#[test]
+fn a_long_command_is_matched_in_time() {
+    let command = "a ".repeat(200_000);
+    assert!(!matches_command(&"*a *".repeat(50), &format!("{command};"), false));
+    assert!(matches_command("*a *a *", &command, false));
+}
