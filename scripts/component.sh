@@ -1,14 +1,14 @@
 # The components: the crate built with the feature `component` and made a component of the worlds in wit/.
 
-# component NAME FOLDER STACK_BYTES CARGO_OPTION…: builds a component, and JavaScript of it, into a folder.
+# component NAME FOLDER RUST_FLAGS CARGO_OPTION…: builds a component, and JavaScript of it, into a folder.
 component() {
-  local name=$1 out=$2 stack=$3 remap="" source
+  local name=$1 out=$2 flags=$3 remap="" source
   shift 3
   for source in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/; do
     remap="$remap${remap:+, }'--remap-path-prefix=$source='"
   done
   cargo rustc --locked --lib --crate-type cdylib --profile wasm --target $wasm_target \
-    --config "target.$wasm_target.rustflags = [$remap, '-Clink-arg=-zstack-size=$stack']" "$@"
+    --config "target.$wasm_target.rustflags = [$remap${flags:+, $flags}]" "$@"
   mkdir -p "$out"
   node pkg/bindgen/node_modules/.bin/wasm-opt -Oz --strip-debug --strip-producers \
     "target/$wasm_target/wasm/handrail.wasm" -o "$out/$name.wasm"
@@ -25,7 +25,25 @@ build_component() {
   npm_ci pkg/component
   crates .
   rm -f "$stamp"
-  produce "component" component handrail target/component 1048576 --features component
+  produce "component" component handrail target/component "" --features component
+  printf '%s\n' "$key" >"$stamp"
+}
+
+# build_javascript_component: the JavaScript program. Its bounds are those of its module in scripts/programs.sh; its
+# randomness comes from the seed of its request, which getrandom has to be told here.
+build_javascript_component() {
+  local stamp=.tools/component-javascript key flags
+  key=$(checksum src/lib.rs src/program/*.rs src/program/random src/program/javascript src/protocol/limits.rs \
+    src/face/mod.rs src/face/program_component.rs wit Cargo.toml Cargo.lock .cargo rust-toolchain.toml \
+    scripts/component.sh pkg/component)
+  fresh "$stamp" "$key" && [ -f target/component-javascript/javascript.component.wasm ] && return
+  npm_ci pkg/bindgen
+  npm_ci pkg/component
+  crates .
+  rm -f "$stamp"
+  flags="'-Clink-arg=--max-memory=268435456', '-Clink-arg=-zstack-size=16777216', '--cfg=getrandom_backend=\"custom\"'"
+  produce "component javascript" component javascript target/component-javascript "$flags" --no-default-features \
+    --features component-javascript
   printf '%s\n' "$key" >"$stamp"
 }
 

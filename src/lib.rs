@@ -22,6 +22,7 @@ pub mod arguments;
 pub mod catalog;
 #[cfg(any(
     feature = "component",
+    feature = "component-javascript",
     feature = "js",
     feature = "program-javascript",
     feature = "program-shell"
@@ -35,7 +36,7 @@ pub mod identity;
 pub mod perform;
 #[cfg(feature = "core")]
 pub mod permission;
-#[cfg(any(feature = "program-javascript", feature = "program-shell"))]
+#[cfg(any(feature = "engine-javascript", feature = "program-shell"))]
 mod program;
 #[cfg(feature = "core")]
 pub mod project;

@@ -6,7 +6,7 @@ import { record } from "./transcript.mjs";
 /** The POSIX names of the refusals of the file port. */
 const posix = {
   "not-found": "ENOENT", "is-directory": "EISDIR", "not-directory": "ENOTDIR", exists: "EEXIST", "not-empty": "ENOTEMPTY",
-  denied: "EACCES", invalid: "EINVAL", "too-large": "EFBIG", full: "ENOSPC", unsupported: "ENOTSUP", cancelled: "ECANCELED",
+  denied: "EACCES", invalid: "EINVAL", "too-large": "EFBIG", full: "ENOSPC", unsupported: "ENOTSUP", cancelled: "ECANCELED", io: "EIO",
 };
 
 /** An instance of the core, as the driver of the package makes one. The compiled module that it offers is not needed. */
