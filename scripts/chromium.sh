@@ -15,7 +15,7 @@ chromium() {
   done
   advice="Chromium is missing: install it (on Debian: apt install chromium), or name one with CHROMIUM=…, and run ./dev again."
   [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || give_up "$advice"
-  provide "chromium" "$advice" install chromium
+  provide "chromium" "$advice" apt_install chromium
   export CHROMIUM=/usr/bin/chromium
 }
 
@@ -27,14 +27,14 @@ chromedriver() {
     [ -z "${CHROMEDRIVER:-}" ] || give_up "CHROMEDRIVER=$CHROMEDRIVER is no program: name a chromedriver there, or unset it."
     advice="chromedriver is missing: install it (on Debian: apt install chromium-driver), or name one with CHROMEDRIVER=…, and run ./dev again."
     [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || give_up "$advice"
-    provide "chromedriver" "$advice" install chromium-driver
+    provide "chromedriver" "$advice" apt_install chromium-driver
     found=/usr/bin/chromedriver
   fi
   export CHROMEDRIVER=$found
 }
 
-# install PACKAGE: installs a package of Debian.
-install() {
+# apt_install PACKAGE: installs a package of Debian.
+apt_install() {
   export DEBIAN_FRONTEND=noninteractive
   # A fresh machine has no list of packages yet, an old one has a stale list.
   apt-get install -y --no-install-recommends "$1" || { apt-get update && apt-get install -y --no-install-recommends "$1"; }

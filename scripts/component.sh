@@ -68,3 +68,6 @@ component_tests() {
   node --test tests/faces/component/session.test.mjs
   replay session.jsonl
 }
+
+# The tests of the JavaScript module, with the component in its place.
+javascript_component_tests() { PROGRAMS_AS=component node --test tests/faces/node/javascript-program.test.mjs; }

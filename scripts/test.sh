@@ -89,7 +89,9 @@ chromedriver
 check "rust tests in chromium" rust_tests_in_chromium
 check "browser tests" node --test tests/faces/browser/*.test.mjs
 build_cases_component
+build_javascript_component
 check "component tests" component_tests
+check "component javascript tests" javascript_component_tests
 check "cases component" run_cases_component tests/vectors
 check "readme examples" node tests/readme.mjs
 check "ratchets" node tests/ratchets.mjs ${1:+--update}
