@@ -94,3 +94,6 @@ run_cases_native() { cargo run --quiet --locked --features testing --example vec
 run_cases_node() { node tests/faces/node/vectors.mjs "$1"; }
 
 run_cases_chromium() { node tests/faces/browser/vectors.mjs "$1"; }
+
+# The types that both sides of the border share, from the crate into the package. With --check nothing is written.
+shared_types() { cargo run --quiet --locked --features testing --example types | node scripts/types.mjs "$@"; }

@@ -6,7 +6,7 @@ import { stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { pathToFileURL } from "node:url";
 
-const root = new URL("../", import.meta.url);
+const repository = new URL("../", import.meta.url);
 
 /** What pages need: no inline script, no eval, nothing from elsewhere. */
 export const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'";
@@ -26,9 +26,12 @@ const types = {
 /** What the playground is made of. */
 export const playground = ["www", "pkg/demo", "pkg/dist", "pkg/wasm", "pkg/programs"];
 
-/** Serves folders of the repository. Without a port, any free one. Gives the origin and how to stop. */
-export async function serve({ folders = playground, port = 0 } = {}) {
-  const server = createServer((request, response) => void answer(folders, request, response));
+/**
+ * Serves folders below a root, which is the repository. Without a port, any free one. Gives the origin and how to stop.
+ */
+export async function serve({ root = repository, folders = playground, port = 0, policy = POLICY } = {}) {
+  const site = { root, folders, policy };
+  const server = createServer((request, response) => void answer(site, request, response));
   await new Promise((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
   return {
     origin: `http://127.0.0.1:${server.address().port}`,
@@ -39,7 +42,7 @@ export async function serve({ folders = playground, port = 0 } = {}) {
   };
 }
 
-async function answer(folders, { method, url }, response) {
+async function answer({ root, folders, policy }, { method, url }, response) {
   if (method !== "GET" && method !== "HEAD") return refuse(response, 405);
   const path = asked(url);
   // Browsers ask for it unasked.
@@ -52,7 +55,7 @@ async function answer(folders, { method, url }, response) {
   response.writeHead(200, {
     "content-type": types[file.pathname.slice(file.pathname.lastIndexOf(".") + 1)] ?? "application/octet-stream",
     "content-length": found.size,
-    "content-security-policy": POLICY,
+    "content-security-policy": policy,
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
   });

@@ -63,6 +63,7 @@ npm_ci pkg
 npm_ci tests
 check "formatting" formatting
 check "dependencies" node tests/dependencies.mjs
+check "types" shared_types --check
 # The face of the core and those of the programs exclude each other, so each set of features is looked at by itself.
 check "clippy" cargo clippy --locked --all-targets --features js,testing -- -D warnings
 check "clippy wasm" cargo clippy --locked --lib --features js --target $wasm_target -- -D warnings
@@ -88,11 +89,15 @@ check "cases chromium" run_cases_chromium tests/vectors
 chromedriver
 check "rust tests in chromium" rust_tests_in_chromium
 check "browser tests" node --test tests/faces/browser/*.test.mjs
+<<<<<<< HEAD
 build_cases_component
 build_javascript_component
 check "component tests" component_tests
 check "component javascript tests" javascript_component_tests
 check "cases component" run_cases_component tests/vectors
+=======
+check "packed package" node --test tests/package/package.test.mjs
+>>>>>>> main
 check "readme examples" node tests/readme.mjs
 check "ratchets" node tests/ratchets.mjs ${1:+--update}
 grep -h '^note: ' "${counted[@]}" || true

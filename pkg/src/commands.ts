@@ -1,11 +1,31 @@
 /** Commands to the core, as promises. */
 
 import { HandrailError } from "./error.js";
+import type { Command } from "./generated.js";
 import type { Steps } from "./steps.js";
 import { stringify } from "./stringify.js";
+import type { Diagnostic, Entry, JournalEvent, Json } from "./types.js";
 
-/** A command: its type and its members; members that are `undefined` are left out. */
-export type Command = { type: string; [member: string]: unknown };
+/** What the replies to the commands hold. The core writes them member by member, so that no type of the crate says it. */
+interface Replies {
+  registerTools: { toolIds: string[]; notices: Diagnostic[]; diagnostics: Diagnostic[] };
+  setEnabled: {};
+  unregisterTools: {};
+  "tools.list": { tools: Json[]; diagnostics: Diagnostic[] };
+  "profile.save": { profile: Json };
+  "profile.load": { profile: Json };
+  startRun: { runId: string; invocationId: string; diagnostics: Diagnostic[]; notices: Diagnostic[] };
+  cancelRun: {};
+  "workspace.read": { text?: string; blob?: string };
+  "workspace.write": { sha256: string; bytes: number };
+  "workspace.list": { entries: Entry[] };
+  "workspace.delete": { removed: number };
+  watch: { seq: number };
+  readEvents: { events: JournalEvent[]; more: boolean };
+}
+
+/** What the reply to a command holds. */
+export type ReplyTo<Type extends Command["type"]> = Replies[Type];
 
 /** How to send a command. */
 export interface Sending<Value> {
@@ -17,8 +37,12 @@ export interface Sending<Value> {
   code?: string;
 }
 
-/** Sends a command; gives the value of its reply, or rejects with why it was refused. */
-export function command<Value>(steps: Steps, command: Command, sending: Sending<Value> = {}): Promise<Value> {
+/** Sends a command, without the members that are `undefined`; gives the value of its reply, or rejects with why it was refused. */
+export function command<C extends Command>(
+  steps: Steps,
+  command: C,
+  sending: Sending<ReplyTo<C["type"]>> = {},
+): Promise<ReplyTo<C["type"]>> {
   const { blob, replied } = sending;
   const written = stringify(command, command.type);
   if (!written.ok) return Promise.reject(new HandrailError(sending.code ?? "command.invalid", `${written.message}.`));
@@ -29,8 +53,9 @@ export function command<Value>(steps: Steps, command: Command, sending: Sending<
       text: ([digest]) => `{"command":${head}${digest === undefined ? "" : `,"blob":"${digest}"`}}}`,
       replied: ({ ok, value, code = "command.invalid", message = "The command was refused.", details }) => {
         if (!ok) return reject(new HandrailError(code, message, { details }));
-        replied?.(value);
-        resolve(value);
+        const held = value as ReplyTo<C["type"]>;
+        replied?.(held);
+        resolve(held);
       },
       failed: reject,
     });

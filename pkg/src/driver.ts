@@ -22,7 +22,7 @@ export interface Driver {
   /** Hands bytes over; gives their digests. */
   putBlobs(blobs: Uint8Array[]): Soon<string[]>;
   /** Fetches bytes by digest. */
-  blobs(digests: string[]): Soon<(Uint8Array | undefined)[]>;
+  blobs(digests: readonly string[]): Soon<(Uint8Array | undefined)[]>;
   /** The state, and the digests of the blobs it needs. */
   snapshot(): Soon<Snapshot>;
   /** Hands over the compiled module of a program. Rejects if it cannot be used. */
@@ -89,7 +89,7 @@ export class CoreDriver implements Driver {
     return digests;
   }
 
-  blobs(digests: string[]): (Uint8Array | undefined)[] {
+  blobs(digests: readonly string[]): (Uint8Array | undefined)[] {
     return this.ask((session) => digests.map((digest) => session.blob(digest)));
   }
 

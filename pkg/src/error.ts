@@ -1,8 +1,8 @@
 import { MESSAGE_UNITS } from "./limits.js";
 
 /**
- * A failure that the developer of the host can mend, or the end of a runtime. `code` is stable and meant for branching;
- * `message` is one or two sentences for a person; `details` is data to act on, if there is any.
+ * A failure that the developer of the host can mend, or the end of a runtime. `code` is stable and meant for branching
+ * (one of `Code`, if the core said it; otherwise one of the package, for example `runtime.closed`); `message` is one or two sentences for a person; `details` is data to act on, if there is any.
  */
 export class HandrailError extends Error {
   override readonly name: string = "HandrailError";

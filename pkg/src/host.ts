@@ -6,14 +6,12 @@ import { callExtension, type Extension } from "./extension.js";
 import { requestModel } from "./model.js";
 import { HostPrograms } from "./program/registry.js";
 import { Shell, type LoadProgram } from "./program/shell.js";
-import { receiptText, TICK, type Effect, type ExtensionCallEffect, type ModelRequestEffect, type Receipt } from "./protocol.js";
+import { receiptText, TICK, type Effect, type ExtensionCallEffect, type ModelRequestEffect, type Receipt, type StoreEffect } from "./protocol.js";
 import type { LiveRun } from "./run.js";
 import { Steps, type Listener } from "./steps.js";
 import { Stop } from "./stop.js";
 import { Timers } from "./timers.js";
 import type { Model, RunEvent, Store } from "./types.js";
-
-type StoreEffect = Extract<Effect, { kind: "store.append" }>;
 
 /** The host half of one runtime. */
 export class Host implements Listener {
@@ -40,11 +38,11 @@ export class Host implements Listener {
     this.shell = new Shell(driver, load, this.programs, (entry) => this.steps.send(entry));
   }
 
-  events(events: RunEvent[]): void {
+  events(events: readonly RunEvent[]): void {
     for (const event of events) this.runs.get(event.runId)?.happened(event);
   }
 
-  effects(effects: Effect[]): void {
+  effects(effects: readonly Effect[]): void {
     if (this.store) this.durable = this.durable.then(() => this.performDurably(effects, this.store!));
     else for (const effect of effects) this.perform(effect);
     for (const [id, run] of this.runs) {
@@ -119,7 +117,7 @@ export class Host implements Listener {
     this.open.delete(effect.effectId);
   }
 
-  private async performDurably(effects: Effect[], store: Store): Promise<void> {
+  private async performDurably(effects: readonly Effect[], store: Store): Promise<void> {
     let kept = true;
     for (const effect of effects) {
       if (effect.kind === "store.append") kept = (await this.append(effect, store)) && kept;

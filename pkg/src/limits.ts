@@ -1,7 +1,6 @@
 /** Every bound of this side of the border, in one place. Those of the core are in `src/protocol/limits.rs`. */
 
-/** Deepest nesting of lists and objects in a value; the core reads no deeper (AR-11). */
-export const JSON_DEPTH = 128;
+export { JSON_DEPTH } from "./generated.js";
 /** Longest JSON text of one value, in UTF-16 units. */
 export const JSON_UNITS: number = 64 * 1024 * 1024;
 /** Longest message that is taken over from something thrown, in UTF-16 units. The core shows the model less. */

@@ -22,13 +22,14 @@ export class Modules {
   private readonly compiled = new Map<ModuleName, Promise<WebAssembly.Module>>();
 
   constructor(
-    private readonly beside: Record<ModuleName, URL>,
+    /** Where they are; not asked where a source is given, for a bundle of an edge host has no address. */
+    private readonly beside: Record<ModuleName, () => URL>,
     private readonly fetchBytes: Fetch,
   ) {}
 
   /** Compiles a module; the one beside the package if no source is given. */
   compile(name: ModuleName, source: WasmSource | undefined): Promise<WebAssembly.Module> {
-    if (source !== undefined) return compileModule(name, source, this.fetchBytes);
+    if (source !== undefined) return compileModule(name, () => source, this.fetchBytes);
     let compiled = this.compiled.get(name);
     if (!compiled) {
       this.compiled.set(name, (compiled = compileModule(name, this.beside[name], this.fetchBytes)));
@@ -38,13 +39,15 @@ export class Modules {
   }
 }
 
-async function compileModule(name: ModuleName, source: WasmSource, fetchBytes: Fetch): Promise<WebAssembly.Module> {
+async function compileModule(name: ModuleName, sourceOf: () => WasmSource, fetchBytes: Fetch): Promise<WebAssembly.Module> {
+  let from = "";
   try {
-    const isAddress = typeof source === "string" || source instanceof URL;
-    return await compile(isAddress ? await fetchBytes(source) : source);
+    const source = sourceOf();
+    if (typeof source !== "string" && !(source instanceof URL)) return await compile(source);
+    from = ` from ${String(source)}`;
+    return await compile(await fetchBytes(source));
   } catch (cause) {
     const { title, option } = MODULES[name];
-    const from = source instanceof URL || typeof source === "string" ? ` from ${String(source)}` : "";
     throw new HandrailError(
       "runtime.wasm_failed",
       `${title} could not be loaded${from} (${thrownMessage(cause)}). Make the file reachable, or give it as ${option}.`,

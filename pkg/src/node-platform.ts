@@ -16,9 +16,9 @@ const read: Fetch = (address) => {
 
 const modules = new Modules(
   {
-    core: new URL("../wasm/handrail_bg.wasm", import.meta.url),
-    shell: new URL("../programs/shell_bg.wasm", import.meta.url),
-    javascript: new URL("../programs/javascript_bg.wasm", import.meta.url),
+    core: () => new URL("../wasm/handrail_bg.wasm", import.meta.url),
+    shell: () => new URL("../programs/shell_bg.wasm", import.meta.url),
+    javascript: () => new URL("../programs/javascript_bg.wasm", import.meta.url),
   },
   read,
 );

@@ -89,7 +89,7 @@ export class RemoteDriver implements Driver {
     return this.ask("putBlobs", [blobs]);
   }
 
-  blobs(digests: string[]): Promise<(Uint8Array | undefined)[]> {
+  blobs(digests: readonly string[]): Promise<(Uint8Array | undefined)[]> {
     return this.ask("blobs", [digests]);
   }
 

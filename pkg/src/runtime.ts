@@ -1,7 +1,8 @@
-import { command } from "./commands.js";
+import { command, type ReplyTo } from "./commands.js";
 import { defaultProfile } from "./default-profile.js";
 import { CoreDriver, type Driver } from "./driver.js";
 import { HandrailError } from "./error.js";
+import type { Command, Watch } from "./generated.js";
 import { Host } from "./host.js";
 import { Loop } from "./invocation.js";
 import { Watching } from "./watching.js";
@@ -14,7 +15,6 @@ import { HostTools } from "./tools.js";
 import type {
   Checkpoint,
   CheckpointOptions,
-  Diagnostic,
   Invocation,
   Json,
   Message,
@@ -73,8 +73,8 @@ export function runtimeOn(
 const unloadable: LoadProgram = (name) =>
   Promise.reject(new HandrailError("runtime.wasm_failed", `Nobody here knows the module ${name}.`));
 
-type Started = { runId: string; diagnostics?: Diagnostic[]; notices?: Diagnostic[] };
-type Begun = { run: LiveRun; started: Started };
+type StartRun = Extract<Command, { type: "startRun" }>;
+type Begun = { run: LiveRun; started: ReplyTo<"startRun"> };
 
 class HostRuntime implements Runtime {
   readonly tools: HostTools;
@@ -111,8 +111,8 @@ class HostRuntime implements Runtime {
     });
     return {
       id: run.id,
-      diagnostics: started.diagnostics ?? [],
-      notices: started.notices ?? [],
+      diagnostics: started.diagnostics,
+      notices: started.notices,
       events: () => run.log,
       result: run.result,
       cancel: () => this.cancel(run),
@@ -127,8 +127,8 @@ class HostRuntime implements Runtime {
     await loop.ready();
     return {
       id: run.id,
-      diagnostics: started.diagnostics ?? [],
-      notices: started.notices ?? [],
+      diagnostics: started.diagnostics,
+      notices: started.notices,
       tools: () => loop.listTools(),
       handle: (response) => loop.handle(response),
       cancel: () => this.cancel(run),
@@ -155,18 +155,18 @@ class HostRuntime implements Runtime {
   private async begin(
     options: RunOptions,
     answering: Model | Driving,
-    more: object,
-    events: "all" | "run" = "all",
+    more: Partial<StartRun>,
+    events: Watch = "all",
   ): Promise<Begun> {
     options.signal?.throwIfAborted();
     const { steps, runs, store } = this.host;
     const { signal } = options;
     const files = Object.entries(options.files ?? {});
-    const texts = files.filter(([, content]) => typeof content === "string");
+    const texts = files.flatMap(([path, content]) => (typeof content === "string" ? [[path, content] as const] : []));
     // Bytes cannot be part of the command; they are put there first.
     await this.workspace.load(Object.fromEntries(files.filter(([, content]) => typeof content !== "string")));
     let run: LiveRun | undefined;
-    const started = await command<Started>(
+    const started = await command(
       steps,
       {
         type: "startRun",
@@ -226,11 +226,11 @@ class HostProfiles implements Profiles {
   constructor(private readonly host: Host) {}
 
   async save(profile: { readonly [member: string]: unknown }): Promise<Json> {
-    return (await command<{ profile: Json }>(this.host.steps, { type: "profile.save", profile })).profile;
+    return (await command(this.host.steps, { type: "profile.save", profile })).profile;
   }
 
   async load(id: string): Promise<Json> {
-    return (await command<{ profile: Json }>(this.host.steps, { type: "profile.load", id })).profile;
+    return (await command(this.host.steps, { type: "profile.load", id })).profile;
   }
 }
 

@@ -1,5 +1,6 @@
 /** What hosts see of the shell. */
 
+import type { Status } from "./generated.js";
 import type { Content, WasmSource } from "./types.js";
 
 /**
@@ -28,7 +29,7 @@ export interface ShellOptions {
 /** How a command ended. */
 export interface ShellResult {
   /** `ok` with every exit code: the command came to its end. `error`: it did not run, or the shell crashed. */
-  readonly status: "ok" | "error" | "timed_out" | "cancelled";
+  readonly status: Extract<Status, "ok" | "error" | "timed_out" | "cancelled">;
   /** 124 and above where the command did not come to its end; 126 where it did not begin. */
   readonly exitCode: number;
   /** What it wrote; of each stream at most 128 KiB. */
@@ -85,8 +86,7 @@ export interface ProgramResult {
 
 /**
  * The files of a command. Paths are absolute (`/output/notes.md`) or from the working directory. What fails rejects with
- * a `code`: `ENOENT`, `EISDIR`, `ENOTDIR`, `EEXIST`, `ENOTEMPTY`, `EACCES`, `EINVAL`, `EFBIG`, `ENOSPC`, `ENOTSUP`, or
- * `ECANCELED` when the command has ended.
+ * a `code` that is one of `PortError`, for example `ENOENT`; `ECANCELED` when the command has ended.
  */
 export interface ProgramFiles {
   /** What is there, or nothing. */

@@ -25,8 +25,8 @@ export interface Entry {
 
 /** Who hears what a step gave, in this order: replies (through the entries), events, effects. */
 export interface Listener {
-  events(events: RunEvent[]): void;
-  effects(effects: Effect[]): void;
+  events(events: readonly RunEvent[]): void;
+  effects(effects: readonly Effect[]): void;
   /** The core is gone; nothing comes any more. */
   died(error: HandrailError): void;
 }

@@ -3,7 +3,7 @@ import { HandrailError } from "./error.js";
 import type { Extension } from "./extension.js";
 import type { Host } from "./host.js";
 import { inputSchema } from "./schema.js";
-import type { Diagnostic, Execute, Json, Registered, RegisterOptions, Registration, Tools } from "./types.js";
+import type { Diagnostic, Execute, Json, Registered, RegisterOptions, Registration, Scenario, Tools } from "./types.js";
 
 /** The tools through the core's commands; the functions stay here. */
 export class HostTools implements Tools {
@@ -22,7 +22,7 @@ export class HostTools implements Tools {
     return sent;
   }
 
-  async list(options: { context?: "chat" | "session" } = {}): Promise<{ tools: Json[]; diagnostics: Diagnostic[] }> {
+  async list(options: { context?: Scenario } = {}): Promise<{ tools: Json[]; diagnostics: Diagnostic[] }> {
     return command(this.host.steps, { type: "tools.list", context: options.context });
   }
 
@@ -33,7 +33,7 @@ export class HostTools implements Tools {
   ): Promise<Registered> {
     const list: readonly Registration<any>[] = Array.isArray(registrations) ? registrations : [registrations];
     const read = list.map((registration) => readRegistration(registration, execute));
-    const { toolIds, notices } = await command<{ toolIds: string[]; notices: Diagnostic[] }>(
+    const { toolIds, notices } = await command(
       this.host.steps,
       { type: "registerTools", tools: read.map(({ descriptor }) => descriptor), strict: options.strict === true },
       {
@@ -41,7 +41,7 @@ export class HostTools implements Tools {
         replied: ({ toolIds }) => toolIds.forEach((id, at) => this.host.extensions.set(id, read[at]!.extension)),
       },
     );
-    return new RegisteredTools(this.host, toolIds, notices ?? []);
+    return new RegisteredTools(this.host, toolIds, notices);
   }
 }
 
@@ -62,7 +62,7 @@ class RegisteredTools implements Registered {
 
   async unregister(): Promise<void> {
     const { extensions, steps } = this.host;
-    await command(steps, { type: "unregisterTools", toolIds: this.toolIds });
+    await command(steps, { type: "unregisterTools", toolIds: [...this.toolIds] });
     for (const id of this.toolIds) extensions.delete(id);
   }
 

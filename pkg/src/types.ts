@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { HandrailError } from "./error.js";
+import type { CallContext as Call, Diagnostic, JournalEvent, LiveEvent as Live, Message, Scenario } from "./generated.js";
 import type { Programs, ProgramSources, ShellOptions, ShellResult } from "./shell-types.js";
 
 /** Whatever `JSON.parse` can give. */
@@ -50,15 +51,7 @@ export type Arguments<Schema> = Schema extends { readonly "~standard": { readonl
 export type Execute<Args = Record<string, any>> = (args: Args, context: CallContext) => unknown;
 
 /** What a function learns about its call, and what it can do meanwhile. */
-export interface CallContext {
-  /** The run. */
-  readonly runId: string;
-  /** The invocation: one agent's part in the run. */
-  readonly invocationId: string;
-  /** The call. */
-  readonly callId: string;
-  /** Which chat or session the run belongs to, as data. */
-  readonly target: unknown;
+export interface CallContext extends Call {
   /** Fires when the call is to stop: cancelled, out of time, or its run ended. A function that then throws counts as stopped. */
   readonly signal: AbortSignal;
   /** Adds an image to a successful result. The bytes are copied; after the function settled this does nothing. */
@@ -102,7 +95,7 @@ export interface Registration<Schema = JsonSchema> {
   /** The function. */
   execute?: Execute<Arguments<Schema>>;
   /** Where it can be used; both if missing. */
-  contexts?: ("chat" | "session")[];
+  contexts?: Scenario[];
   /** `false`: new calls are refused until it is enabled. */
   enabled?: boolean;
   /** It attaches images: only models that take images get it. */
@@ -144,20 +137,13 @@ export interface Tools {
   ): Promise<Registered>;
   register(registrations: readonly Registration<any>[], execute?: undefined, options?: RegisterOptions): Promise<Registered>;
   /** Lists every known tool, for a settings screen. */
-  list(options?: { context?: "chat" | "session" }): Promise<{ tools: Json[]; diagnostics: Diagnostic[] }>;
+  list(options?: { context?: Scenario }): Promise<{ tools: Json[]; diagnostics: Diagnostic[] }>;
 }
 
 /** How tools are registered. */
 export interface RegisterOptions {
   /** Refuse a tool that is registered already (`extension.duplicate_registration`) instead of replacing it. */
   strict?: boolean;
-}
-
-/** Something worth knowing that stops nothing. */
-export interface Diagnostic {
-  readonly code: string;
-  readonly message: string;
-  readonly toolId?: string;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -198,12 +184,6 @@ export interface ModelRequest {
 // Runs
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** A message before the run. */
-export interface Message {
-  readonly role: "system" | "user" | "assistant";
-  readonly text: string;
-}
-
 /** Which tools a step may or must call. `specific` names a tool id. */
 export type ToolChoice = "none" | "auto" | "required" | { specific: string };
 
@@ -234,7 +214,7 @@ export interface RunOptions {
   /** Whether the model takes images; not known if missing. */
   images?: boolean;
   /** `session` (a reply without calls is the answer) if missing. */
-  scenario?: "chat" | "session";
+  scenario?: Scenario;
   /** The conversation the run belongs to, `default` if missing. One run at a time. */
   sessionId?: string;
   /** Data for `context.target` of extension functions. */
@@ -303,32 +283,10 @@ export interface CheckpointOptions {
 /** Something that happened in a run: of the journal, which lasts, or live, for screens. */
 export type RunEvent = JournalEvent | LiveEvent;
 
-/** One line of the journal. */
-export interface JournalEvent {
-  /** 1, 2, 3, … without gaps. */
-  readonly seq: number;
-  readonly id: string;
-  readonly runId: string;
-  /** Milliseconds since the Unix epoch. */
-  readonly timestamp: number;
-  readonly level: "debug" | "info" | "warn" | "error";
-  /** For example `tool_call_completed`. */
-  readonly type: string;
-  readonly payload: Payload;
-  /** The effect that caused it, if one did. */
-  readonly effectId?: string;
-}
-
 /** For screens: `tool_begin`, `tool_update`, `tool_end`, `model_delta`. */
-export interface LiveEvent {
+export interface LiveEvent extends Live {
   readonly seq?: undefined;
-  readonly runId: string;
-  readonly type: string;
-  readonly payload: Payload;
 }
-
-/** The facts of an event; which members there are depends on its type. */
-export type Payload = { readonly [member: string]: any };
 
 /** A run whose model the host drives itself. */
 export interface Invocation {
@@ -380,7 +338,7 @@ export interface Store {
    * Makes the records and blobs durable, in order. Nothing that follows from them is performed before this resolves; if
    * it rejects, the run ends. `blobs` holds only new ones, by SHA-256.
    */
-  append(entry: { readonly runId: string; readonly records: Json[]; readonly blobs: ReadonlyMap<string, Uint8Array> }): void | Promise<void>;
+  append(entry: { readonly runId: string; readonly records: readonly JournalEvent[]; readonly blobs: ReadonlyMap<string, Uint8Array> }): void | Promise<void>;
 }
 
 /** How to make a runtime. */
@@ -457,5 +415,6 @@ export interface Entry {
   readonly bytes?: number;
 }
 
+export type { AbortReason, Code, Diagnostic, Facts, JournalEvent, Level, Message, PortError, Scenario, Status } from "./generated.js";
 export type * from "./shell-types.js";
 export type { HandrailError };

@@ -1,7 +1,7 @@
 import { command } from "./commands.js";
 import type { LiveRun } from "./run.js";
 import type { Steps } from "./steps.js";
-import type { JournalEvent, RunEvent } from "./types.js";
+import type { RunEvent } from "./types.js";
 
 /**
  * The events of a run that nobody watched from its start: what the journal kept of the time before, then everything. A
@@ -19,7 +19,7 @@ export class Watching implements AsyncIterable<RunEvent> {
   async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent, void, undefined> {
     const { seq, place } = await (this.begun ??= this.begin());
     for (let after = 0; after < seq; ) {
-      const { events } = await command<{ events: JournalEvent[] }>(this.steps, {
+      const { events } = await command(this.steps, {
         type: "readEvents",
         runId: this.run.id,
         afterSeq: after,
@@ -34,7 +34,7 @@ export class Watching implements AsyncIterable<RunEvent> {
 
   private async begin(): Promise<{ seq: number; place: number }> {
     let place = 0;
-    const { seq } = await command<{ seq: number }>(
+    const { seq } = await command(
       this.steps,
       { type: "watch", runId: this.run.id, events: "all" },
       { replied: () => (place = this.run.log.length) },

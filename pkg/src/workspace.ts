@@ -15,7 +15,7 @@ export class HostWorkspace implements Workspace {
 
   async read(path: string): Promise<Content> {
     let bytes: Promise<Uint8Array> | undefined;
-    const { text } = await command<{ text?: string; blob?: string }>(
+    const { text } = await command(
       this.host.steps,
       { type: "workspace.read", path },
       // Asked for in the same breath: a later step might let go of the bytes.
@@ -31,7 +31,7 @@ export class HostWorkspace implements Workspace {
   }
 
   async write(path: string, content: Content): Promise<void> {
-    const head = { type: "workspace.write", path };
+    const head = { type: "workspace.write", path } as const;
     const { steps } = this.host;
     if (typeof content === "string") {
       if (content.length <= TEXT_UNITS) return void (await command(steps, { ...head, text: content }));
@@ -44,12 +44,12 @@ export class HostWorkspace implements Workspace {
   }
 
   async list(path?: string): Promise<Entry[]> {
-    const { entries } = await command<{ entries: Entry[] }>(this.host.steps, { type: "workspace.list", path });
+    const { entries } = await command(this.host.steps, { type: "workspace.list", path });
     return entries;
   }
 
   async delete(path: string): Promise<number> {
-    const { removed } = await command<{ removed: number }>(this.host.steps, { type: "workspace.delete", path });
+    const { removed } = await command(this.host.steps, { type: "workspace.delete", path });
     return removed;
   }
 

@@ -34,7 +34,7 @@ for (const provider of ["openai-chat", "anthropic"]) {
       /call +workspace_shell .*jq -R/,
       /kg strawberries +0\.25 each/,
       /changed plan\/notes\.md/,
-      /Files\n {2}output\/\n {4}plan\.md/,
+      /Files\n {2}output\/\n {4}items\.json.*\n {4}plan\.md/,
       /^completed The picnic is planned/m,
     ];
     let rest = stdout;

@@ -253,3 +253,19 @@ impl<'de> Deserialize<'de> for Code {
         known.ok_or_else(|| serde::de::Error::custom(format_args!("unknown code `{text}`")))
     }
 }
+
+#[cfg(feature = "testing")]
+impl schemars::JsonSchema for Code {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Code".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let codes: Vec<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
+        schemars::json_schema!({
+            "type": "string",
+            "enum": codes,
+            "description": "An error code. Codes are stable: a new situation gets a new code, a code never changes what it means.",
+        })
+    }
+}

@@ -10,9 +10,12 @@ use super::from_tree;
 
 /// A command; as JSON an object whose `type` names it. Each is answered by one reply in the same step (CM-01).
 #[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all_fields = "camelCase", deny_unknown_fields)]
+// As `typed` reads it.
+#[cfg_attr(feature = "testing", schemars(tag = "type"))]
 pub enum Command {
-    /// Register extension tools (XT-01). Reply: `{toolIds, notices}`.
+    /// Register extension tools (XT-01). Reply: `{toolIds, notices, diagnostics}`.
     #[serde(rename = "registerTools")]
     RegisterTools {
         /// The registrations, as chapter 14 describes them.
@@ -54,7 +57,7 @@ pub enum Command {
         /// Its id.
         id: String,
     },
-    /// Start a run (CM-02). Reply: `{runId, invocationId, tools, diagnostics, notices}`.
+    /// Start a run (CM-02). Reply: `{runId, invocationId, diagnostics, notices}`.
     #[serde(rename = "startRun")]
     StartRun(Box<StartRun>),
     /// Cancel a run (SC-32).
@@ -140,6 +143,7 @@ pub(super) fn typed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Box<Co
 
 /// Where a run lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Scenario {
     /// A chat with committed messages.
@@ -150,9 +154,11 @@ pub enum Scenario {
 
 /// A message of the conversation before this run, or of the host's prompt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Message {
-    /// `system`, `user` or `assistant`.
+    /// Whose.
+    #[cfg_attr(feature = "testing", schemars(extend("enum" = ["system", "user", "assistant"])))]
     pub role: String,
     /// The text.
     pub text: String,
@@ -160,6 +166,7 @@ pub struct Message {
 
 /// An image handed over out of band.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Image {
     /// Digest of its bytes.
@@ -168,6 +175,7 @@ pub struct Image {
 
 /// Which events of a run the outputs carry. The journal is kept whole in any case, see `readEvents`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Watch {
     /// All.
@@ -181,6 +189,7 @@ pub enum Watch {
 
 /// What the other side can do.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Capabilities {
     /// The model takes images; missing means not known.
@@ -199,6 +208,7 @@ pub struct Capabilities {
 
 /// What a run starts with (CM-02). Chat data, files and prompt are inputs; the runtime never fetches them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct StartRun {
     /// The session it belongs to; `default` if missing.

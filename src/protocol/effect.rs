@@ -9,6 +9,7 @@ use super::JournalEvent;
 
 /// What may be done with an effect after a failure or a restore (EF-03).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
     /// Changes nothing outside; may be emitted anew under a new id.
@@ -26,6 +27,7 @@ pub enum Class {
 
 /// Something the host has to perform and, unless it is one-way, to answer with one receipt.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Effect {
     /// `e<n>`, never repeated in a run.
@@ -50,6 +52,7 @@ pub struct Effect {
 
 /// Why running work is told to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
 pub enum AbortReason {
@@ -62,6 +65,7 @@ pub enum AbortReason {
 
 /// What an extension function learns about its call (XT-03); the glue adds the functions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CallContext {
     /// The run.
@@ -76,6 +80,7 @@ pub struct CallContext {
 
 /// What to do. As JSON two members: `kind` and `payload`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", content = "payload", rename_all_fields = "camelCase")]
 pub enum Payload {
     /// Ask the model. Answer: `{reply}` (a whole provider reply), or `chunk` progress followed by an `ok` without a
@@ -88,6 +93,7 @@ pub enum Payload {
         codec: String,
         /// The provider's request body without its transport. With `messagesFrom` its `messages` are only the new
         /// ones, and the tools with the tool choice, which stay the same, stand only in the first that is answered.
+        #[cfg_attr(feature = "testing", schemars(with = "serde_json::Map<String, Value>"))]
         request: Value,
         /// Whether a stream is wanted.
         stream: bool,
@@ -105,6 +111,7 @@ pub enum Payload {
         /// Which.
         tool_id: String,
         /// With what; always an object.
+        #[cfg_attr(feature = "testing", schemars(with = "serde_json::Map<String, Value>"))]
         args: Value,
         /// What the function learns about its call.
         context: CallContext,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// One event. A journal event has `seq`; a live event has not.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Event {
     /// Durable.
@@ -17,6 +18,7 @@ pub enum Event {
 
 /// How loud a journal event is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs)]
 pub enum Level {
@@ -28,6 +30,7 @@ pub enum Level {
 
 /// One line of the journal (AU-01).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct JournalEvent {
     /// 1, 2, 3, … in its run, without gaps.
@@ -52,6 +55,7 @@ pub struct JournalEvent {
 
 /// One live event: `tool_begin`, `tool_update`, `tool_end`, `model_delta`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LiveEvent {
     /// The run.

@@ -38,6 +38,21 @@ impl<'de> Deserialize<'de> for Facts {
     }
 }
 
+#[cfg(feature = "testing")]
+impl schemars::JsonSchema for Facts {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Facts".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": "object",
+            "additionalProperties": true,
+            "description": "The facts of an event. Which members there are depends on its type, and no type says so: look before use.",
+        })
+    }
+}
+
 /// Bytes that the facts of most events fit into.
 const USUAL_BYTES: usize = 256;
 

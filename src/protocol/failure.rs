@@ -56,6 +56,7 @@ impl std::error::Error for Fault {}
 
 /// Something worth knowing that stops nothing (CT-22).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Diagnostic {
     /// The tool it is about, if it is about one.

@@ -7,10 +7,15 @@ use super::Command;
 
 /// One input of a step. As JSON: an object with one member, the kind.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Input {
     /// Something the host or a person wants; answered by one reply.
-    Command(#[serde(deserialize_with = "super::command::typed")] Box<Command>),
+    Command(
+        #[serde(deserialize_with = "super::command::typed")]
+        #[cfg_attr(feature = "testing", schemars(with = "Command"))]
+        Box<Command>,
+    ),
     /// The final answer to an effect.
     Receipt(Receipt),
     /// News about an open effect.
@@ -21,6 +26,7 @@ pub enum Input {
 
 /// How an effect ended (EF-04).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ReceiptOutcome {
     /// Performed; the payload is valid.
@@ -39,7 +45,10 @@ pub enum ReceiptOutcome {
 
 /// Why an effect failed, in the host's words.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
+// The core forgives a host that says neither; the types of the package do not.
+#[cfg_attr(feature = "testing", schemars(extend("required" = ["code", "message"])))]
 pub struct ReceiptError {
     /// The host's code, for example `timeout`.
     pub code: String,
@@ -58,6 +67,7 @@ pub struct ReceiptError {
 
 /// Why the instance of a program was thrown away (SH-40).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)] // The contract with the host names them.
 pub enum Discarded {
@@ -69,6 +79,7 @@ pub enum Discarded {
 
 /// The final answer to one effect. The first one counts (EF-05).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Receipt {
     /// The effect it answers.
@@ -91,6 +102,7 @@ pub struct Receipt {
 
 /// News about an open effect (EF-11). `data` has one of the members `chunk`, `text`, `stdout`, `stderr`, …
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Progress {
     /// The effect it is about.

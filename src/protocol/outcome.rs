@@ -8,6 +8,7 @@ use super::{Code, Refusal};
 
 /// How a call ended; exactly one per call, and it never changes (IV-04).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)] // The names are those of the specification, chapter 05, section 2.
 pub enum Status {
@@ -33,6 +34,7 @@ pub const EMPTY_TEXT: &str = "The tool finished and produced no output.";
 
 /// One piece of what the model is shown, in order.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum Part {
     /// Text.
@@ -63,6 +65,7 @@ impl<'de> Deserialize<'de> for Part {
 
 /// A remark in the record, for the developer and the audit; the model does not see it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Note {
     /// What kind of remark, for example `arguments_repaired`.
     pub kind: String,
@@ -72,6 +75,7 @@ pub struct Note {
 
 /// A user message a tool adds after the results of its batch (RS-13).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct ExtraMessage {
     /// The text.
     pub text: String,

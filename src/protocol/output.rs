@@ -7,6 +7,7 @@ use super::{Code, Effect, Event};
 
 /// Everything one step asks for and tells, each list in order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Output {
     /// What the host has to perform.
     pub effects: Vec<Effect>,
@@ -18,6 +19,7 @@ pub struct Output {
 
 /// The answer to one command (CM-01).
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Reply {
     /// Place of the command in the inputs of the step.
     pub input: usize,

@@ -131,6 +131,21 @@ macro_rules! errors {
                 match self { $(PortError::$name => $code,)* }
             }
         }
+
+        #[cfg(feature = "testing")]
+        impl schemars::JsonSchema for PortError {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                "PortError".into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({
+                    "type": "string",
+                    "enum": [$($code),*],
+                    "description": "Why an operation on the files of a command is refused; nothing has changed then.",
+                })
+            }
+        }
     };
 }
 

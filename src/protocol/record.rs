@@ -7,6 +7,7 @@ use super::{Code, ExtraMessage, Note, Part, Status};
 
 /// An image as history keeps it: a path and what the bytes are, never the bytes (IM-04).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct StoredImage {
     /// Where it lies in the workspace.
@@ -17,6 +18,7 @@ pub struct StoredImage {
 
 /// What happened to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)] // FC-40 names them.
 pub enum FileOperation {
@@ -29,6 +31,7 @@ pub enum FileOperation {
 
 /// One change of one file by one call (FC-40).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FileChange {
     /// `chg_<n>`.
@@ -53,6 +56,7 @@ pub struct FileChange {
 
 /// When the call went through which door; milliseconds since the Unix epoch.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Meta {
     /// The batch closed.
@@ -67,7 +71,10 @@ pub struct Meta {
 
 /// The stored result of one call (RS-01, RS-02). Never altered once stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
+// In TypeScript `Record` is taken.
+#[cfg_attr(feature = "testing", schemars(rename = "CallRecord"))]
 pub struct Record {
     /// The call.
     pub call_id: String,

@@ -35,7 +35,7 @@ async function atDesk(asked: Asked, work: (desk: Desk) => Promise<number>): Prom
   try {
     const calls = await Calls.open(runtime);
     const status = await work({ runtime, calls, asked, home: copied?.prefix ? "/output" : "/" });
-    if (asked.save && copied) (await copyBack(copied, runtime, calls.records)).forEach(note);
+    if (asked.save && copied) (await copyBack(copied, runtime)).forEach(note);
     return status;
   } finally {
     await runtime.close();

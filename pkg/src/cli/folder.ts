@@ -47,11 +47,11 @@ async function collect(copied: Copied, below: string): Promise<void> {
 }
 
 /** Writes what has changed back: files that are new or different, and removes those that are gone. Says what it did. */
-export async function copyBack(copied: Copied, runtime: Runtime, records: ReadonlySet<string>): Promise<string[]> {
+export async function copyBack(copied: Copied, runtime: Runtime): Promise<string[]> {
   const now = await runtime.workspace.toFolder();
   const done: string[] = [];
   for (const [path, content] of Object.entries(now)) {
-    if (records.has(path) || same(content, copied.files[path])) continue;
+    if (isRecord(path) || same(content, copied.files[path])) continue;
     if (!path.startsWith(copied.prefix)) {
       if (!path.startsWith("tool-results/")) done.push(`not saved: ${path} (only what is below ${copied.prefix} belongs to ${copied.directory})`);
       continue;
@@ -68,6 +68,11 @@ export async function copyBack(copied: Copied, runtime: Runtime, records: Readon
     done.push(`removed ${target}`);
   }
   return done;
+}
+
+/** The runtime's own account of a call. A long result beside it is text, and the caller's. */
+function isRecord(path: string): boolean {
+  return path.startsWith("tool-results/") && path.endsWith(".json");
 }
 
 function same(content: Content, before: Content | undefined): boolean {

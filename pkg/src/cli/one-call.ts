@@ -15,8 +15,6 @@ export interface Record {
 
 /** Calls of a person, one after the other, on the same way that those of a model take. */
 export class Calls {
-  /** The files in which the runtime keeps the records of these calls. */
-  readonly records: Set<string> = new Set();
   private last = 0;
 
   private constructor(
@@ -39,9 +37,7 @@ export class Calls {
     const stored = this.stored(id);
     const calls = [{ id, type: "function", function: { name, arguments: args } }];
     await this.invocation.handle({ choices: [{ message: { role: "assistant", content: null, tool_calls: calls } }] });
-    const path = await stored;
-    this.records.add(path);
-    return JSON.parse(await this.runtime.workspace.readText(path)) as Record;
+    return JSON.parse(await this.runtime.workspace.readText(await stored)) as Record;
   }
 
   private async stored(callId: string): Promise<string> {

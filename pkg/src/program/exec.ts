@@ -1,5 +1,7 @@
 /** What crosses between the driver and the host half when a command runs: plain data. */
 
+import type { Discarded } from "../generated.js";
+
 /** A program module. Each command runs in an instance of its own. */
 export type ProgramName = "shell" | "javascript";
 
@@ -35,7 +37,7 @@ export interface Ended {
   /** Why it failed: `refused` or `trap`, with a sentence. */
   error?: { code: string; message: string };
   /** The instance was thrown away for this (SH-40). */
-  discarded?: "trap" | "timeout" | "killed" | "memory";
+  discarded?: Discarded;
 }
 
 /** Why a command is to stop. */

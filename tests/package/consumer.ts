@@ -1,9 +1,20 @@
 // What a user of the package writes, compiled strictly. Lines marked with @ts-expect-error must not compile.
 
-import { createRuntime, HandrailError, type CallContext, type Checkpoint, type Model, type Registration, type Run, type RunEvent, type Runtime, type Store } from "handrail";
+import { createRuntime, HandrailError, type CallContext, type Checkpoint, type Code, type Diagnostic, type Model, type PortError, type Registration, type Run, type RunEvent, type Runtime, type Status, type Store } from "handrail";
+import core from "handrail/handrail_bg.wasm";
+import shell from "handrail/programs/shell_bg.wasm";
 import { ModelError, anthropic, openAiChat, scripted, type RecordedReply } from "handrail/models";
 
-const store: Store = { append: async ({ runId, records, blobs }) => void [runId.length, records.length, blobs.size] };
+const store: Store = { append: async ({ runId, records, blobs }) => void [runId.length, records[0]?.seq.toFixed(), blobs.size] };
+
+// What follows from the crate: not `any`, and nothing but what is there.
+type Is<A, B> = [A, B] extends [B, A] ? (0 extends 1 & A ? never : true) : never;
+export const checked: [Is<Diagnostic["code"], Code>, Is<Extract<Status, "timed_out" | "gone">, "timed_out">, Is<Extract<PortError, `ENO${string}`>, "ENOENT" | "ENOTDIR" | "ENOTEMPTY" | "ENOSPC" | "ENOTSUP">] = [true, true, true];
+// @ts-expect-error: no such code
+export const code: Code = "tool.invalid_argument";
+
+/** Where modules are imported and nothing is fetched. */
+export const edge = (): Promise<Runtime> => createRuntime({ wasm: core, programs: { shell }, isolation: "inline" });
 
 export async function page(): Promise<string> {
   await using runtime: Runtime = await createRuntime({ workspace: { "output/notes.md": "# Notes\n", "output/x": new Uint8Array(1) }, isolation: "worker", store });
@@ -67,6 +78,8 @@ export async function page(): Promise<string> {
 
 function show(event: RunEvent): string {
   if (event.seq === undefined) return event.type;
+  // @ts-expect-error: no such level
+  if (event.level === "loud") return "";
   return `${event.seq} ${event.timestamp} ${event.payload["callId"]}`;
 }
 

@@ -1,0 +1,3 @@
+import { picnic } from "./picnic.js";
+
+console.log(JSON.stringify(await picnic(() => "node")));

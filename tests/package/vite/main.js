@@ -1,0 +1,3 @@
+import { picnic } from "./picnic.js";
+
+globalThis.found = picnic(() => document.title);
