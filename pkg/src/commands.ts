@@ -16,6 +16,10 @@ interface Replies {
   "profile.load": { profile: Json };
   startRun: { runId: string; invocationId: string; diagnostics: Diagnostic[]; notices: Diagnostic[] };
   cancelRun: {};
+  "rules.set": {};
+  setMode: {};
+  addWorkingDirectory: {};
+  registerHooks: {};
   "workspace.read": { text?: string; blob?: string };
   "workspace.write": { sha256: string; bytes: number };
   "workspace.list": { entries: Entry[] };

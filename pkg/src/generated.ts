@@ -94,6 +94,18 @@ export type Command =
      * nothing; the next request then carries what the host adds.
      */
     driven?: boolean | undefined;
+    /** For whom it is: `{id?, level?, roles?, groups?}`; the host's own user if missing. */
+    subject?: unknown;
+    /** The mode the caller wants, or one of its synonyms. */
+    mode?: string | undefined;
+    /** Whether somebody can be asked; yes if missing. */
+    canPrompt?: boolean | undefined;
+    /** Nobody watches; shown with each question. */
+    unattended?: boolean | undefined;
+    /** The way the request came in, as the host calls it; rules can be about it. */
+    route?: string | undefined;
+    /** The platform, as the host calls it; rules can be about it. */
+    platform?: string | undefined;
     /** Data for `context.target` of extension functions. */
     target?: unknown;
   }
@@ -141,6 +153,31 @@ export type Command =
     /** Which events. */
     events: Watch;
   }
+  /**
+   * Set the rules; they replace those there are. A snapshot does not hold them: after a restore they are to be set
+   * before anything else.
+   */
+  | {
+    type: "rules.set";
+    /** The rules, as chapter 04 describes them. */
+    rules: unknown;
+  }
+  /** Set the mode that the caller of a run wants; that of its profile counts beside it. */
+  | {
+    type: "setMode";
+    /** Which run. */
+    runId: string;
+    /** A mode or one of its synonyms. */
+    mode: string;
+  }
+  /** Let a run write below one more directory without leaving its bounds. */
+  | {
+    type: "addWorkingDirectory";
+    /** Which run. */
+    runId: string;
+    /** The directory. */
+    path: string;
+  }
   /** Read the journal of a run. Reply: `{events, more}`. */
   | {
     type: "readEvents";
@@ -183,6 +220,8 @@ export interface Capabilities {
   incremental?: boolean | undefined;
   /** Which events the outputs carry; the command `watch` changes it. */
   events?: Watch | undefined;
+  /** The host answers `review.request`; it counts only where the profile wants a reviewer. */
+  reviewer?: boolean | undefined;
   /** The host has a store: emit `store.append` before the effects it covers. */
   store?: boolean | undefined;
 }
@@ -335,6 +374,22 @@ export type Effect = {
           readonly seed: string;
           /** Whether it runs on in the background. */
           readonly background: boolean;
+        };
+      }
+      /**
+       * Ask a person whether a call may be made. Held: it waits over snapshot and restore. Answer: `{answer, args?,
+       * message?, by?, scope?}`.
+       */
+      | {
+        readonly kind: "approval.request";
+        readonly payload: unknown;
+      }
+      /** Keep a rule that an answer has brought. Answer: `{}`. */
+      | {
+        readonly kind: "rules.save";
+        readonly payload: {
+          /** The rule. */
+          readonly rule: unknown;
         };
       }
       /** Make these durable before anything else of this output is performed. Answer: `{}`. */

@@ -86,6 +86,11 @@ impl Grants {
         }
     }
 
+    /// Adds all of these.
+    pub fn extend(&mut self, grants: Grants) {
+        grants.0.into_iter().for_each(|grant| self.add(grant));
+    }
+
     /// Forgets what an invocation was given for its time.
     pub fn end_invocation(&mut self, invocation: &str) {
         self.0.retain(|grant| grant.invocation.as_deref() != Some(invocation));

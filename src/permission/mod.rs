@@ -7,8 +7,6 @@
 //!   verdict does not depend on where the tool comes from; nothing is kept or counted here.
 //! - Refuses with the codes `permission.*`, `hook.rewrite_loop`, `agent.tool_denied`, `mcp.tool_disabled`.
 //! - Not here: emitting effects and keeping what they answer (room `session`).
-//!
-//! Nothing objects yet to calls in the corridor: [`permit`] lets every checked call pass.
 
 mod action;
 mod answer;
@@ -49,7 +47,7 @@ pub use decision::{decide, decide_edited, reviewed, unasked};
 pub use grant::{Grant, Grants, Key};
 pub use hook::{Hook, Hooks, Point};
 pub use hook_answer::{Heard, HookAnswer, ResultChange, apply_after, count_rewrite};
-pub use leave::{Leave, Permitted, permit, permit_by};
+pub use leave::{Leave, Permitted, permit_by};
 pub use mode::{Mode, Modes, Setting, mode_of};
 pub use port::{Access, port_allows};
 pub use preview::Preview;

@@ -8,7 +8,7 @@ use super::content::{Content, matches_command, matches_path};
 use super::subject::OWNER_LEVEL;
 use crate::catalog::matches;
 use crate::catalog::reading::{Members, Place, Read, words};
-use crate::protocol::Fault;
+use crate::protocol::{Code, Fault};
 
 words! {
     /// What a rule says.
@@ -95,6 +95,14 @@ pub struct Who {
 const ABOUT: [&str; 7] = ["user", "role", "group", "session", "route", "agent", "platform"];
 
 impl Rule {
+    /// Reads a rule.
+    ///
+    /// # Errors
+    /// `command.invalid`, naming the member.
+    pub fn decode(value: &Value) -> Result<Self, Fault> {
+        Self::read(value, &Place::document("rule", Code::CommandInvalid))
+    }
+
     /// Whether it holds for a part of a call.
     pub(super) fn hits(&self, case: &Case<'_>, part: &Part<'_>) -> bool {
         let name = part.action.name.as_str();

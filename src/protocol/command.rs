@@ -105,6 +105,29 @@ pub enum Command {
         /// Which events.
         events: Watch,
     },
+    /// Set the rules; they replace those there are (PM-06). A snapshot does not hold them (RN-13): after a restore they
+    /// are to be set before anything else.
+    #[serde(rename = "rules.set")]
+    RulesSet {
+        /// The rules, as chapter 04 describes them.
+        rules: Value,
+    },
+    /// Set the mode that the caller of a run wants; that of its profile counts beside it (PM-53).
+    #[serde(rename = "setMode")]
+    SetMode {
+        /// Which run.
+        run_id: String,
+        /// A mode or one of its synonyms.
+        mode: String,
+    },
+    /// Let a run write below one more directory without leaving its bounds (PM-64).
+    #[serde(rename = "addWorkingDirectory")]
+    AddWorkingDirectory {
+        /// Which run.
+        run_id: String,
+        /// The directory.
+        path: String,
+    },
     /// Read the journal of a run (AU-09). Reply: `{events, more}`.
     #[serde(rename = "readEvents")]
     ReadEvents {
@@ -202,6 +225,8 @@ pub struct Capabilities {
     pub incremental: bool,
     /// Which events the outputs carry; the command `watch` changes it.
     pub events: Watch,
+    /// The host answers `review.request`; it counts only where the profile wants a reviewer (PM-60).
+    pub reviewer: bool,
     /// The host has a store: emit `store.append` before the effects it covers (EF-08).
     pub store: bool,
 }
@@ -247,6 +272,24 @@ pub struct StartRun {
     /// ends nothing; the next request then carries what the host adds.
     #[serde(default)]
     pub driven: bool,
+    /// For whom it is: `{id?, level?, roles?, groups?}`; the host's own user if missing (PM-52).
+    #[serde(default)]
+    pub subject: Option<Value>,
+    /// The mode the caller wants, or one of its synonyms (PM-53).
+    #[serde(default)]
+    pub mode: Option<String>,
+    /// Whether somebody can be asked; yes if missing (PM-23).
+    #[serde(default)]
+    pub can_prompt: Option<bool>,
+    /// Nobody watches; shown with each question (PM-53).
+    #[serde(default)]
+    pub unattended: bool,
+    /// The way the request came in, as the host calls it; rules can be about it.
+    #[serde(default)]
+    pub route: Option<String>,
+    /// The platform, as the host calls it; rules can be about it.
+    #[serde(default)]
+    pub platform: Option<String>,
     /// Data for `context.target` of extension functions.
     #[serde(default)]
     pub target: Option<Value>,

@@ -133,6 +133,16 @@ pub enum Payload {
         /// Whether it runs on in the background.
         background: bool,
     },
+    /// Ask a person whether a call may be made (PM-32). Held: it waits over snapshot and restore. Answer: `{answer,
+    /// args?, message?, by?, scope?}`.
+    #[serde(rename = "approval.request")]
+    ApprovalRequest(Value),
+    /// Keep a rule that an answer has brought (PM-04). Answer: `{}`.
+    #[serde(rename = "rules.save")]
+    RulesSave {
+        /// The rule.
+        rule: Value,
+    },
     /// Make these durable before anything else of this output is performed (EF-08). Answer: `{}`.
     #[serde(rename = "store.append")]
     StoreAppend {

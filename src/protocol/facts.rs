@@ -12,6 +12,11 @@ use serde_json::value::RawValue;
 pub struct Facts(Arc<str>);
 
 impl Facts {
+    /// The facts of an object.
+    pub fn of(object: &Value) -> Self {
+        Self(object.to_string().into())
+    }
+
     /// The JSON text.
     pub fn text(&self) -> &str {
         &self.0

@@ -7,6 +7,7 @@ use super::blobs::Blobs;
 use super::run_state::Run;
 use super::timers::Rearm;
 use crate::catalog::{Catalog, Profile};
+use crate::permission::{Grants, RuleBook};
 use crate::protocol::{
     AbortReason, Class, Effect, Event, Facts, JournalEvent, Level, LiveEvent, Output, Payload, Watch, facts,
 };
@@ -26,6 +27,12 @@ pub(crate) struct Core {
     pub profiles: BTreeMap<String, Profile>,
     pub workspace: Tree,
     pub blobs: Blobs,
+    /// What the host and answers say about calls in general.
+    pub rules: RuleBook,
+    /// What persons have allowed for a while.
+    pub grants: Grants,
+    /// Questions asked so far.
+    pub approvals: u64,
 }
 
 impl Core {

@@ -52,6 +52,7 @@ impl Active<'_> {
                         self.fall_out(fallout, AbortReason::Timeout, &project::internal_error);
                     }
                 }
+                Purpose::Expiry { effect_id } => self.expire(&effect_id),
                 Purpose::Grace { call_id } => {
                     if let Some(place) = self.place_of(&call_id) {
                         self.give_up(place);

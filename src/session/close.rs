@@ -1,7 +1,10 @@
 //! The closing path: every open call gets its result, effects are told to stop, and one event ends the run (RN-07).
 
+use std::collections::BTreeMap;
+
 use super::active::Active;
-use super::run_state::{Ending, Phase};
+use super::run_state::{Ending, Phase, Purpose};
+use crate::permission::Until;
 use crate::project;
 use crate::protocol::{AbortReason, Code, FactsWriter, Fault, Kind, Level};
 
@@ -48,11 +51,17 @@ impl Active<'_> {
             return;
         }
         let reason = if self.run.cancelling { AbortReason::User } else { AbortReason::RunEnd };
-        let open: Vec<String> = std::mem::take(&mut self.run.open).into_keys().collect();
-        for effect_id in open {
+        // A rule that is being kept is kept.
+        let is_save = |purpose: &Purpose| matches!(purpose, Purpose::Save { .. });
+        let (saves, open): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            std::mem::take(&mut self.run.open).into_iter().partition(|(_, purpose)| is_save(purpose));
+        self.run.open = saves;
+        for effect_id in open.into_keys() {
             self.abort(&effect_id, reason);
             self.run.expired.insert(effect_id);
         }
+        self.core.grants.end_invocation(&self.run.terms.asker.invocation);
+        self.core.rules.forget(Until::Turn);
         self.run.timers.clear();
         self.rearm();
         payload.member("usage", &self.run.usage);

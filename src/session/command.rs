@@ -3,8 +3,10 @@
 use serde_json::{Value, json};
 
 use super::Session;
+use super::terms::{Said, Terms, check_mode};
 use crate::catalog::Profile;
 use crate::identity::ToolId;
+use crate::permission::RuleBook;
 use crate::protocol::{Code, Command, Fault, Output, limits};
 
 type Answer = Result<Option<Value>, Fault>;
@@ -60,6 +62,17 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
             run.given = None;
             Ok(Some(json!({"seq": run.journal.len()})))
         }
+        Command::RulesSet { rules } => {
+            session.core.rules = RuleBook::decode(&rules)?;
+            Ok(None)
+        }
+        Command::SetMode { run_id, mode } => {
+            check_mode(&mode)?;
+            session.change_terms(&run_id, |said| said.mode = Some(mode))
+        }
+        Command::AddWorkingDirectory { run_id, path } => {
+            session.change_terms(&run_id, |said| said.directories.push(path))
+        }
         Command::WorkspaceRead { path } => session.core.host_read(&path).map(Some),
         Command::WorkspaceWrite { path, text, blob } => session.core.host_write(&path, text, blob).map(Some),
         Command::WorkspaceList { path } => session.core.host_list(path.as_deref()).map(Some),
@@ -81,6 +94,17 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
             let more = wanted.next().is_some();
             Ok(Some(json!({"events": events, "more": more})))
         }
+    }
+}
+
+impl Session {
+    /// Changes what the host says of the terms of a run; decisions made before stand.
+    fn change_terms(&mut self, run_id: &str, change: impl FnOnce(&mut Said)) -> Answer {
+        let run = self.runs.get_mut(run_id).ok_or_else(|| unknown_run(run_id))?;
+        let mut said = run.terms.said.clone();
+        change(&mut said);
+        run.terms = Terms::new(said, &run.profile, &run.session_id, &run.id, &run.invocation_id)?;
+        Ok(None)
     }
 }
 

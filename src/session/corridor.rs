@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::active::Active;
+use super::ledger::OpenCall;
 use super::run_state::Purpose as OpenFor;
 use super::timers::Purpose;
 use crate::arguments::{self, Checked};
@@ -13,9 +14,8 @@ use crate::catalog::profile::ArgumentRepair;
 use crate::catalog::{Interrupt, Parallel};
 use crate::gate::{self, Found, Miss};
 use crate::perform::{self, Started};
-use crate::permission::{self, Permitted};
 use crate::project;
-use crate::protocol::{Call, CallContext, Class, FactsWriter, Fault, Note, Outcome, Payload, limits};
+use crate::protocol::{Call, CallContext, Class, FactsWriter, Fault, Note, Outcome, Payload, Wire, limits};
 use crate::schedule::{Scheduled, Slot};
 use crate::tool::{Context, DiceSeed};
 use crate::workspace::Touches;
@@ -24,6 +24,18 @@ use crate::workspace::Touches;
 enum Stopped {
     Answered(Box<Outcome>),
     Fatal(Fault),
+}
+
+/// A call with the arguments that count now.
+fn current(open: &OpenCall) -> Arc<Call> {
+    let rewritten = open.passage.as_ref().and_then(|passage| passage.rewritten.clone());
+    match rewritten {
+        Some(args) => {
+            let arguments = Wire::Json(Value::Object(args));
+            Arc::new(Call { arguments, ..Call::clone(&open.call) })
+        }
+        None => Arc::clone(&open.call),
+    }
 }
 
 impl Active<'_> {
@@ -98,8 +110,8 @@ impl Active<'_> {
     }
 
     /// The arguments of a call as the tool got them.
-    pub fn arguments_of(&self, call: &Arc<Call>) -> Map<String, Value> {
-        self.find_and_check(call).map(|checked| checked.arguments().clone()).unwrap_or_default()
+    pub fn arguments_of(&self, open: &OpenCall) -> Map<String, Value> {
+        self.find_and_check(&current(open)).map(|checked| checked.arguments().clone()).unwrap_or_default()
     }
 
     /// Lets a call into the corridor, as far as the lanes go.
@@ -112,16 +124,12 @@ impl Active<'_> {
         if let Some(refusal) = gate::misplaced(checked.found(), is_last) {
             return self.settle(place, Outcome::refused(refusal));
         }
-        let permitted = permission::permit(checked);
-        if let Some(open) = self.run.batch.calls.get_mut(place) {
-            open.permitted = Some(permitted);
-        }
-        self.run.batch.plan.permit(place);
+        self.weigh(place, checked);
     }
 
-    /// The corridor up to the check, for a call whose values were lost in a restore.
-    fn find_again(&mut self, place: usize) -> Option<Checked<Found>> {
-        let call = self.run.batch.calls.get(place)?.call.clone();
+    /// The corridor up to the check, for a call whose values were lost in a restore or whose arguments have changed.
+    pub fn find_again(&mut self, place: usize) -> Option<Checked<Found>> {
+        let call = current(self.run.batch.calls.get(place)?);
         match self.find_and_check(&call) {
             Ok(checked) => return Some(checked),
             Err(Stopped::Answered(outcome)) => self.settle(place, *outcome),
@@ -131,12 +139,6 @@ impl Active<'_> {
             }
         }
         None
-    }
-
-    /// The permitted call at a place; walked again from the facts after a restore.
-    fn permitted(&mut self, place: usize) -> Option<Permitted> {
-        let kept = self.run.batch.calls.get_mut(place)?.permitted.take();
-        kept.or_else(|| self.find_again(place).map(permission::permit))
     }
 
     /// Starts a call that has its place.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::passage::Passage;
 use crate::arguments::Checked;
 use crate::gate::Found;
 use crate::identity::ToolId;
@@ -66,6 +67,9 @@ pub(crate) struct OpenCall {
     pub outcome: Option<Outcome>,
     /// It is stored.
     pub record: Option<Stored>,
+    /// What was asked and said about it in the corridor, if anything was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passage: Option<Box<Passage>>,
     /// The call in the corridor; made anew from the facts when it is missing.
     #[serde(skip)]
     pub checked: Option<Checked<Found>>,
@@ -95,6 +99,7 @@ impl OpenCall {
             raw: None,
             outcome: None,
             record: None,
+            passage: None,
             checked: None,
             permitted: None,
             port: None,

@@ -2,6 +2,7 @@
 //! holds everything a run is, so that a run can be written down after any step and go on elsewhere.
 
 mod active;
+mod approval;
 mod batch;
 mod blobs;
 mod builtins;
@@ -12,9 +13,11 @@ mod corridor;
 mod drive;
 mod host_files;
 mod inputs;
+mod judge;
 mod ledger;
 mod model;
 mod paged;
+mod passage;
 mod port;
 mod run_state;
 mod settle;
@@ -22,6 +25,7 @@ mod start;
 mod state;
 mod state_of_run;
 mod store;
+mod terms;
 mod timers;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +35,7 @@ use serde_json::{Value, json};
 pub use self::drive::drive;
 
 use self::active::{Active, Core};
-use self::run_state::{Phase, Purpose, Run};
+use self::run_state::{Phase, Purpose, Run, Wait};
 use self::state::HandedOut;
 use crate::protocol::{
     Code, Command, Event, Fault, Input, LiveEvent, Output, Receipt, ReceiptOutcome, Reply, facts,
@@ -106,6 +110,21 @@ impl Session {
                     let call = open.map(|open| &open.call.call_id);
                     json!({"effectId": effect_id, "runId": run.id, "kind": kind, "callId": call})
                 }
+                Purpose::Passage { place, wait } => {
+                    let open = run.batch.calls.get(*place);
+                    let call = open.map(|open| &open.call.call_id);
+                    let asked =
+                        json!({"effectId": effect_id, "runId": run.id, "kind": wait.kind(), "callId": call});
+                    let shown = open.and_then(|open| open.passage.as_ref()?.approval.clone());
+                    match (asked, shown) {
+                        (Value::Object(mut asked), Some(payload)) if *wait == Wait::Approval => {
+                            asked.insert("payload".into(), payload);
+                            Value::Object(asked)
+                        }
+                        (asked, _) => asked,
+                    }
+                }
+                Purpose::Save { .. } => json!({"effectId": effect_id, "runId": run.id, "kind": "rules.save"}),
             })
         });
         let appends = self.awake().flat_map(|run| {
@@ -172,6 +191,8 @@ impl Session {
             match active.run.open.remove(&receipt.effect_id) {
                 Some(Purpose::Model) => active.model_receipt(receipt),
                 Some(Purpose::Call(place)) => active.call_receipt(place, receipt),
+                Some(Purpose::Passage { place, wait }) => active.passage_receipt(place, wait, &receipt),
+                Some(Purpose::Save { place, rule }) => active.saved(place, rule, &receipt),
                 None => {}
             }
         });
@@ -218,7 +239,7 @@ impl Session {
                     active.live("tool_update", || facts!({"callId": call_id, "output": text}));
                 }
             }
-            None => {}
+            _ => {}
         });
     }
 

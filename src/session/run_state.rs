@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::ledger::Batch;
 use super::paged::{Paged, Sealed};
+use super::terms::Terms;
 use super::timers::Timers;
 use crate::catalog::{Profile, Snapshot, Turn};
 use crate::protocol::{BoundNames, Capabilities, Fault, JournalEvent, Scenario};
@@ -31,6 +32,8 @@ pub(crate) struct Run {
     pub codec: Codec,
     pub profile: Profile,
     pub roots: Roots,
+    /// For whom it works, and how freely.
+    pub terms: Terms,
     pub tools: Snapshot,
     pub names: BoundNames,
     pub turn: Turn,
@@ -96,6 +99,44 @@ pub(crate) enum Purpose {
     Model,
     /// The result of a call, by its place in the batch.
     Call(usize),
+    /// What a call in the corridor waits for.
+    Passage {
+        /// Its place in the batch.
+        place: usize,
+        /// What it waits for.
+        wait: Wait,
+    },
+    /// A rule to keep. It is kept even where the call that brought it did not wait for that.
+    Save {
+        /// The place of that call in the batch.
+        place: usize,
+        /// The rule.
+        rule: Value,
+    },
+}
+
+/// What a call in the corridor waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Wait {
+    /// The word of a person.
+    Approval,
+}
+
+impl Wait {
+    /// The kind of the effect.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Wait::Approval => "approval.request",
+        }
+    }
+
+    /// What screens call the state of the call (05, section 2).
+    pub fn state(self) -> &'static str {
+        match self {
+            Wait::Approval => "awaiting_approval",
+        }
+    }
 }
 
 /// Where a run stands.

@@ -78,6 +78,7 @@ impl Active<'_> {
     /// Ends a call. With a limit for the whole batch the record waits until the batch has settled (RS-47).
     pub fn settle(&mut self, place: usize, outcome: Outcome) {
         self.close_port(place);
+        self.close_passage(place);
         let now = self.core.now;
         let Some(open) = self.run.batch.calls.get_mut(place).filter(|open| !open.settled()) else { return };
         open.ended_at = now;
@@ -324,7 +325,7 @@ impl Active<'_> {
             path: &path,
             names: &self.run.names,
         };
-        let Projected { outcome, whole } = (outside.answer)(receipt, &self.arguments_of(&open.call), &call);
+        let Projected { outcome, whole } = (outside.answer)(receipt, &self.arguments_of(open), &call);
         if let Some(whole) = whole {
             self.write_down(&path, whole);
         }

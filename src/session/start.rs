@@ -9,12 +9,16 @@ use super::active::Active;
 use super::builtins;
 use super::paged::Paged;
 use super::run_state::{Phase, Run, Sent};
+use super::terms::{Said, Terms};
 use super::timers::Timers;
 use crate::catalog::{self, BindingExposure, Choice, InvocationKind, Profile, Snapshot, Turn};
 use crate::protocol::{Code, Fault, Output, Scenario, StartRun, facts, limits};
 use crate::run::history;
 use crate::wire::{self, Codec};
 use crate::workspace::{Changes, File, ReadState, Roots, WorkspacePath};
+
+/// The one invocation of a run so far.
+const INVOCATION: &str = "inv_1";
 
 impl Session {
     /// Starts a run and asks the model for the first time.
@@ -66,6 +70,8 @@ impl Session {
             start.capabilities.images,
         )?;
         builtins::describe(&mut bound)?;
+        let said = Said::of(&start)?;
+        let terms = Terms::new(said, &profile, &session_id, &run_id, INVOCATION)?;
         let snapshots = self.core.snapshots + 1;
         let tools = Snapshot::new(&format!("snap_{snapshots}"), &bound)?.with_rules(builtins::rules);
         let choice = start.tool_choice.as_ref().map_or(Ok(Choice::Auto), |choice| choose(choice, &tools))?;
@@ -85,7 +91,8 @@ impl Session {
             id: run_id.clone(),
             number: self.core.snapshots,
             session_id,
-            invocation_id: "inv_1".to_owned(),
+            invocation_id: INVOCATION.to_owned(),
+            terms,
             scenario: start.scenario,
             seed: start.seed,
             driven: start.driven,
@@ -133,7 +140,7 @@ impl Session {
         self.work(&run_id, out, |active| active.begin());
         Ok(json!({
             "runId": run_id,
-            "invocationId": "inv_1",
+            "invocationId": INVOCATION,
             "diagnostics": diagnostics,
             "notices": notices,
         }))

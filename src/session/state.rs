@@ -12,6 +12,7 @@ use super::paged::{blob, corrupt, shaped};
 use super::state_of_run::RunState;
 use crate::arguments;
 use crate::catalog::Profile;
+use crate::permission::Grants;
 use crate::protocol::digest::sha256_hex;
 use crate::protocol::{Code, Fault, limits};
 use crate::workspace::{Digest, Limits, Tree};
@@ -31,6 +32,11 @@ struct State {
     runs_started: u64,
     snapshots: u64,
     checkpoints: u64,
+    #[serde(default, skip_serializing_if = "is_default")]
+    approvals: u64,
+    /// What persons have allowed for a while.
+    #[serde(default, skip_serializing_if = "is_default")]
+    grants: Grants,
     /// Digest of the list of registrations.
     registrations: String,
     /// Digest of the list of kept profiles.
@@ -108,6 +114,8 @@ impl Session {
             runs_started: core.runs,
             snapshots: core.snapshots,
             checkpoints: core.checkpoints,
+            approvals: core.approvals,
+            grants: core.grants.clone(),
             registrations,
             profiles,
             workspace: core.workspace.digest().to_string(),
@@ -171,6 +179,8 @@ impl Session {
         core.runs = state.runs_started;
         core.snapshots = state.snapshots;
         core.checkpoints = state.checkpoints;
+        core.approvals = state.approvals;
+        core.grants = state.grants;
         for run in state.runs {
             let run = run.open(&blobs).map_err(damaged)?;
             fresh.runs.insert(run.id.clone(), run);
@@ -197,6 +207,10 @@ impl Session {
         *self = fresh;
         Ok(())
     }
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 fn unwritten(error: &serde_json::Error) -> Fault {

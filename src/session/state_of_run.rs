@@ -11,6 +11,7 @@ use super::builtins;
 use super::paged::{self, Paged, Pages, blob, corrupt, shaped};
 use super::run_state::{Phase, Purpose, Run, Sent};
 use super::start::{codec, roots, wire_choice};
+use super::terms::{Said, Terms};
 use super::timers::Timers;
 use crate::catalog::{Profile, Snapshot, Turn};
 use crate::protocol::{Capabilities, Fault, FileChange, JournalEvent, Scenario};
@@ -59,6 +60,9 @@ pub(super) struct RunState {
     open: BTreeMap<String, Purpose>,
     expired: BTreeSet<String>,
     cancelling: bool,
+    /// What the host said of the terms it works under.
+    #[serde(default)]
+    terms: Said,
     appends: BTreeSet<String>,
     storage_lost: bool,
     lost: Option<Fault>,
@@ -164,6 +168,7 @@ impl RunState {
             open: run.open.clone(),
             expired: run.expired.clone(),
             cancelling: run.cancelling,
+            terms: run.terms.said.clone(),
             appends: run.appends.clone(),
             storage_lost: run.storage_lost,
             lost: run.lost.clone(),
@@ -193,7 +198,9 @@ impl RunState {
         let calls = said.chain([&batch.said]).flat_map(|said| &said.calls);
         let call_ids = calls.map(|call| call.call_id.clone()).collect();
         let (changes, change_pages) = paged::open(self.changes, blobs)?;
+        let terms = Terms::new(self.terms, &profile, &self.session_id, &self.id, &self.invocation_id)?;
         Ok(Run {
+            terms,
             roots: roots(&profile),
             names: tools.names().clone(),
             choice: wire_choice(&turn, &tools),

@@ -15,6 +15,11 @@ pub(crate) enum Purpose {
         /// Which call.
         call_id: String,
     },
+    /// The waiting limit of an effect that a call or the run waits for.
+    Expiry {
+        /// Which effect.
+        effect_id: String,
+    },
     /// The time an aborted call has to answer (SC-34).
     Grace {
         /// Which call.
@@ -51,8 +56,14 @@ impl Timers {
     pub fn forget_call(&mut self, id: &str) {
         self.waiting.retain(|_, (_, purpose)| match purpose {
             Purpose::Timeout { call_id } | Purpose::Grace { call_id } => call_id != id,
-            Purpose::Retry => true,
+            Purpose::Retry | Purpose::Expiry { .. } => true,
         });
+    }
+
+    /// Stops waiting for the limit of an effect.
+    pub fn forget_effect(&mut self, id: &str) {
+        let is_its = |purpose: &Purpose| matches!(purpose, Purpose::Expiry { effect_id } if effect_id == id);
+        self.waiting.retain(|_, (_, purpose)| !is_its(purpose));
     }
 
     /// Stops waiting for anything.

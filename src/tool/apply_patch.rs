@@ -23,6 +23,7 @@ pub(super) const SPEC: Spec = Spec {
     schema: schema_of::<Args<'static>>,
     description,
     summary: "Change {path}",
+    about: Some("path"),
     rules: Rules::builtin(&[Claim { member: "old_string", keyword: "minLength" }]),
     run: Run::Here(run),
 };

@@ -21,6 +21,7 @@ pub(super) const SPEC: Spec = Spec {
     schema: schema_of::<Args<'static>>,
     description,
     summary: "Roll {formula}",
+    about: None,
     rules: Rules::BUILTIN,
     run: Run::Here(run),
 };

@@ -21,6 +21,7 @@ pub(super) const SPEC: Spec = Spec {
     schema: schema_of::<Args<'static>>,
     description,
     summary: "List {path}",
+    about: Some("path"),
     rules: Rules::builtin(&[Claim { member: "depth", keyword: "maximum" }]),
     run: Run::Here(run),
 };

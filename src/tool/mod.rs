@@ -54,6 +54,8 @@ pub struct Spec {
     pub description: fn(&BoundNames) -> String,
     /// One call of it on a screen, as a template over the arguments.
     pub summary: &'static str,
+    /// The argument that tells what a call is about, `path` or `command`: the target of its action (PM-54).
+    pub about: Option<&'static str>,
     /// How its arguments are checked: the faults it claims are those it gives codes of its own.
     pub rules: Rules,
     /// Does it. The arguments have passed the check; the tool looks again at what it relies on (AR-27).

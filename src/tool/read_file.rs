@@ -22,6 +22,7 @@ pub(super) const SPEC: Spec = Spec {
     schema: schema_of::<Args<'static>>,
     description,
     summary: "Read {path}",
+    about: Some("path"),
     rules: Rules::BUILTIN,
     run: Run::Here(run),
 };

@@ -26,6 +26,7 @@ pub(super) const SPEC: Spec = Spec {
     schema: schema_of::<Args<'static>>,
     description,
     summary: "Search files: {query}",
+    about: Some("path"),
     rules: Rules::builtin(&[
         Claim { member: "limit", keyword: "minimum" },
         Claim { member: "limit", keyword: "maximum" },

@@ -24,6 +24,7 @@ pub(super) const SPEC: Spec = Spec {
     schema: schema_of::<Args<'static>>,
     description,
     summary: "Run {command}",
+    about: Some("command"),
     rules: Rules::BUILTIN,
     run: Run::Outside(Outside {
         kind: "shell.exec",

@@ -23,6 +23,7 @@ pub(super) const SPEC: Spec = Spec {
     schema: schema_of::<Args<'static>>,
     description,
     summary: "Write {path}",
+    about: Some("path"),
     rules: Rules::builtin(&[Claim { member: "mode", keyword: "enum" }]),
     run: Run::Here(run),
 };

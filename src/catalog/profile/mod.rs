@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+pub(crate) use read::MODES;
 pub use sections::{
     Activation, ArgumentRepair, Artifact, Context, Delegation, ExposureMode, ExposureSettings, Features,
     Instructions, Lanes, Model, ModelMode, ModelRetry, Order, Output, Permissions, Presentation, Preset,

@@ -14,7 +14,7 @@ use crate::identity::ToolId;
 use crate::protocol::Fault;
 
 /// Modes and their synonyms (PM-53).
-const MODES: [&str; 13] = [
+pub const MODES: [&str; 13] = [
     "read-only",
     "files",
     "manual",

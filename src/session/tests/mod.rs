@@ -1,5 +1,6 @@
 mod batch;
 mod inputs;
+mod permission;
 mod port;
 mod properties;
 mod runs;

@@ -242,6 +242,8 @@ impl Watch {
                 seen.effects += 1;
                 ensure!(seen.started && seen.effects == 1, "IV-10", "{call_id} is sent {}", seen.effects);
             }
+            Payload::ApprovalRequest(_) => ensure!(effect.class == Class::Held, "EF-03", "{id}"),
+            Payload::RulesSave { .. } => ensure!(effect.class == Class::Effectful, "EF-03", "{id}"),
             Payload::StoreAppend { blobs, .. } => {
                 ensure!(effect.class == Class::Storage, "EF-03", "{id}");
                 let missing = blobs.iter().find(|digest| session.blob(digest).is_none());

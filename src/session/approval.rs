@@ -1,0 +1,181 @@
+//! The question to a person, and what follows from the answer (chapter 04, section 6).
+
+use serde_json::{Map, Value, json};
+
+use super::active::Active;
+use super::judge::situation;
+use super::run_state::{Phase, Purpose, Wait};
+use crate::permission::{self, Answered, Preview, Request, Rule, answered, decide_edited, sentence};
+use crate::protocol::{
+    Class, Code, Facts, FactsWriter, Level, Note, Payload, Receipt, ReceiptOutcome, facts,
+};
+
+impl Active<'_> {
+    /// Puts the open question of a call to a person, if somebody can be asked.
+    pub fn ask_person(&mut self, place: usize) {
+        let Some(checked) = self.recall(place) else { return };
+        let Some(ask) = self.passage(place).and_then(|passage| passage.ask.clone()) else { return };
+        let matter = self.matter(&checked);
+        if !self.run.terms.approver {
+            let verdict = permission::unasked(&ask);
+            self.decided(&checked, &matter.action.name, verdict.word(), verdict.ground());
+            return self.follow(place, checked, verdict);
+        }
+        self.core.approvals += 1;
+        let approval_id = format!("approval_{}", self.core.approvals);
+        let (found, args) = (checked.found(), checked.arguments());
+        let descriptor = found.binding().descriptor();
+        let title = descriptor.title.as_deref().unwrap_or(found.binding().alias());
+        let summary = descriptor.summary.as_ref().map(|template| sentence(template, args));
+        let limit = ask.timeout_ms(self.run.profile.permissions.ask_timeout_ms);
+        let deadline = self.core.now.saturating_add(limit);
+        let payload = ask.payload(&Request {
+            approval_id: &approval_id,
+            call_id: &found.call().call_id,
+            tool_id: found.binding().id().as_str(),
+            alias: found.binding().alias(),
+            title,
+            summary: summary.as_deref().unwrap_or(title),
+            action: &matter.action,
+            preview: &Preview::new(&ask, &matter.action, args),
+            deadline,
+            unattended: self.run.terms.setting.unattended,
+        });
+        self.keep_checked(place, checked);
+        self.note("approval_request", Facts::of(&payload));
+        if let Some(passage) = self.passage(place) {
+            passage.approval = Some(payload.clone());
+        }
+        let purpose = Purpose::Passage { place, wait: Wait::Approval };
+        self.wait_for(place, purpose, Class::Held, Some(deadline), Payload::ApprovalRequest(payload));
+    }
+
+    /// The answer of a person, or that there is none.
+    pub fn approval_receipt(&mut self, place: usize, receipt: &Receipt) {
+        let Some(passage) = self.passage(place) else { return };
+        let (Some(ask), approval) = (passage.ask.take(), passage.approval.take()) else { return };
+        let asker = &self.run.terms.asker;
+        let payload = receipt.payload.as_ref();
+        let answer = answered(&ask, receipt.outcome, payload, &asker.session, &asker.invocation);
+        let word = match &answer {
+            Answered::Go(consent) => consent.answer.as_str(),
+            Answered::Refused(refusal, rules) if refusal.code == Code::PermissionRejected => {
+                if rules.is_empty() { "reject" } else { "never" }
+            }
+            Answered::Refused(..) if receipt.outcome == ReceiptOutcome::TimedOut => "timeout",
+            Answered::Refused(..) => "none",
+        };
+        let by = payload.filter(|_| word != "none").and_then(|payload| payload.get("by"));
+        self.resolved(place, approval.as_ref(), word, by.filter(|by| by.is_string()));
+        let (rules, instead) = match answer {
+            Answered::Refused(refusal, rules) => {
+                if let Some(passage) = self.passage(place) {
+                    passage.denial = Some(refusal);
+                }
+                (rules, Vec::new())
+            }
+            Answered::Go(consent) => {
+                consent.grants.iter().cloned().for_each(|grant| self.core.grants.add(grant));
+                if let Some(args) = &consent.args {
+                    self.rewrite(place, args.clone(), "person");
+                }
+                let Some(checked) = self.recall(place) else { return };
+                if consent.args.is_some() {
+                    let matter = self.matter(&checked);
+                    let facts = situation(self.core, self.run, checked.found().binding(), &matter);
+                    if let Some(verdict) = decide_edited(&facts, consent.answer) {
+                        self.decided(&checked, &matter.action.name, verdict.word(), verdict.ground());
+                        return self.follow(place, checked, verdict);
+                    }
+                }
+                let leave = consent.leave(&checked);
+                self.keep_checked(place, checked);
+                if let Some(passage) = self.passage(place) {
+                    passage.leave = Some(leave);
+                }
+                (consent.rules, consent.instead)
+            }
+        };
+        if let Some(passage) = self.passage(place) {
+            instead.into_iter().for_each(|grant| passage.instead.add(grant));
+        }
+        for rule in rules {
+            let rule = json!(rule);
+            let purpose = Purpose::Save { place, rule: rule.clone() };
+            self.wait_for(place, purpose, Class::Effectful, None, Payload::RulesSave { rule });
+        }
+        self.answered(place);
+    }
+
+    fn resolved(&mut self, place: usize, approval: Option<&Value>, answer: &str, by: Option<&Value>) {
+        let call_id = self.run.batch.calls.get(place).map(|open| &open.call.call_id);
+        let mut resolved = FactsWriter::default();
+        resolved
+            .member("approvalId", &approval.and_then(|approval| approval.get("approvalId")))
+            .member("callId", &call_id)
+            .member("answer", answer)
+            .maybe("by", by);
+        self.note("approval_resolved", resolved.end());
+    }
+
+    /// A rule that an answer brought was kept, or was not: then the answer holds for the session instead (PM-67).
+    pub fn saved(&mut self, place: usize, rule: Value, receipt: &Receipt) {
+        let goes_on = !matches!(self.run.phase, Phase::Ended(_));
+        let is_kept = receipt.outcome == ReceiptOutcome::Ok;
+        if let (true, Ok(rule)) = (is_kept, Rule::decode(&rule)) {
+            self.core.rules.add(rule);
+        }
+        let (level, kind, told) = if is_kept {
+            (Level::Info, "rule_saved", facts!({"rule": rule}))
+        } else {
+            let message = "The rule could not be kept; the answer holds for this session instead.";
+            let code = Code::PermissionRuleSaveFailed;
+            (Level::Warn, "rule_save_failed", facts!({"rule": rule, "code": code, "message": message}))
+        };
+        if goes_on {
+            self.journal(level, kind, told);
+        } else {
+            self.live(kind, || told);
+        }
+        let open = self.run.batch.calls.get_mut(place);
+        let Some(passage) = open.and_then(|open| open.passage.as_deref_mut()) else { return };
+        if !passage.waits.remove(&receipt.effect_id) {
+            return;
+        }
+        if !is_kept {
+            let instead = std::mem::take(&mut passage.instead);
+            self.core.grants.extend(instead);
+        }
+        self.answered(place);
+        self.pump();
+    }
+
+    /// Goes on with an answered call once its rules are kept (PM-04).
+    fn answered(&mut self, place: usize) {
+        let Some(passage) = self.passage(place) else { return };
+        if !passage.waits.is_empty() {
+            return;
+        }
+        if let Some(refusal) = passage.denial.take() {
+            return self.deny(place, refusal);
+        }
+        let Some(leave) = passage.leave.clone() else { return };
+        if let Some(checked) = self.recall(place) {
+            self.pass(place, checked, &leave);
+        }
+    }
+
+    /// Other arguments count from now on, and no leave that was given before (PM-66).
+    pub fn rewrite(&mut self, place: usize, args: Map<String, Value>, by: &str) {
+        let Some(open) = self.run.batch.calls.get_mut(place) else { return };
+        open.notes.push(Note {
+            kind: "arguments_rewritten".to_owned(),
+            data: json!({"by": by, "arguments": args}),
+        });
+        open.checked = None;
+        if let Some(passage) = self.passage(place) {
+            passage.leave = None;
+            passage.rewritten = Some(args);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! May this call be made? The facts of a call go to the room `permission`, and what its verdict says is done.
+
+use serde_json::{Map, Value};
+
+use super::active::{Active, Core};
+use super::run_state::Run;
+use crate::arguments::Checked;
+use crate::catalog::profile::Tier;
+use crate::catalog::{Binding, Bounded, EffectTrait, builtin_of};
+use crate::gate::Found;
+use crate::permission::{
+    self, Action, Ask, Check, Ground, Leave, Permitted, Situation, Verdict, Word, permit_by,
+};
+use crate::protocol::{Code, FactsWriter, Outcome, Refusal, Status};
+use crate::tool;
+
+/// What one call wants: what the facts of a decision borrow.
+pub(super) struct Matter {
+    pub action: Action,
+    pub check: Check,
+    pub effect: EffectTrait,
+}
+
+impl Matter {
+    /// What a call with these arguments wants. The builtins say by an argument what they are about; other tools by
+    /// the template of their descriptor (PM-01).
+    pub fn new(binding: &Binding, args: &Map<String, Value>) -> Self {
+        let action = match builtin_of(binding.id()) {
+            Some(builtin) => builtin_action(builtin.native, binding.alias(), args),
+            None => Action::from_template(binding.descriptor().permission.as_ref(), binding.alias(), args),
+        };
+        Self { action, check: Check::default(), effect: binding.traits().effect }
+    }
+}
+
+fn builtin_action(native: &str, alias: &str, args: &Map<String, Value>) -> Action {
+    let about = tool::find(native).and_then(|spec| spec.about);
+    let target = about.and_then(|name| {
+        let value = args.get(name)?.as_str()?;
+        Some(Value::Object(Map::from_iter([(name.to_owned(), value.into())])))
+    });
+    Action { target, ..Action::of_tool(alias) }
+}
+
+/// Everything that a decision about a call depends on (PM-03).
+pub(super) fn situation<'a>(
+    core: &'a Core,
+    run: &'a Run,
+    binding: &'a Binding,
+    matter: &'a Matter,
+) -> Situation<'a> {
+    let (traits, terms) = (binding.traits(), &run.terms);
+    Situation {
+        tool: binding.id(),
+        alias: binding.alias(),
+        action: &matter.action,
+        effect: matter.effect,
+        control: traits.control || builtin_of(binding.id()).is_some_and(|builtin| builtin.control),
+        bounded: traits.bounded == Some(Bounded::Workspace),
+        has_classifier_text: traits.classifier_text.is_some(),
+        check: &matter.check,
+        tier: run.profile.tier(binding.id(), binding.alias()),
+        server: Tier::Auto,
+        subject: &terms.subject,
+        asker: &terms.asker,
+        mode: terms.setting,
+        rules: &core.rules,
+        grants: &core.grants,
+        hook: None,
+        bounds: &terms.bounds,
+        now: core.now,
+        approver: terms.approver,
+        reviewer: terms.reviewer,
+    }
+}
+
+impl Active<'_> {
+    /// What a checked call wants.
+    pub fn matter(&self, checked: &Checked<Found>) -> Matter {
+        Matter::new(checked.found().binding(), checked.arguments())
+    }
+
+    fn decide(&self, checked: &Checked<Found>, matter: &Matter) -> Verdict {
+        permission::decide(&situation(self.core, self.run, checked.found().binding(), matter))
+    }
+
+    /// Decides about a call and does what follows.
+    pub fn weigh(&mut self, place: usize, checked: Checked<Found>) {
+        let matter = self.matter(&checked);
+        let verdict = self.decide(&checked, &matter);
+        self.decided(&checked, &matter.action.name, verdict.word(), verdict.ground());
+        self.follow(place, checked, verdict);
+    }
+
+    /// Does what a verdict says.
+    pub fn follow(&mut self, place: usize, checked: Checked<Found>, verdict: Verdict) {
+        match verdict {
+            Verdict::Deny(_, refusal) => self.deny(place, refusal),
+            Verdict::Ask(_, ask) | Verdict::Review(_, ask) => self.question(place, checked, *ask),
+            Verdict::Allow(_) => {
+                if let Some(leave) = verdict.leave() {
+                    self.pass(place, checked, &leave);
+                }
+            }
+        }
+    }
+
+    fn question(&mut self, place: usize, checked: Checked<Found>, ask: Ask) {
+        self.keep_checked(place, checked);
+        if let Some(passage) = self.passage(place) {
+            passage.ask = Some(ask);
+        }
+        self.ask_person(place);
+    }
+
+    /// A call has its leave: it starts as soon as it has its place.
+    pub fn pass(&mut self, place: usize, checked: Checked<Found>, leave: &Leave) {
+        match permit_by(checked, leave) {
+            Ok(permitted) => {
+                if let Some(open) = self.run.batch.calls.get_mut(place) {
+                    open.permitted = Some(permitted);
+                }
+                self.run.batch.plan.permit(place);
+            }
+            // The leave was for other arguments (PM-66).
+            Err(checked) => {
+                if let Some(passage) = self.passage(place) {
+                    passage.leave = None;
+                }
+                self.weigh(place, *checked);
+            }
+        }
+    }
+
+    /// Ends a call that is not made. Being off is an error like those of the gate (GT-10).
+    pub fn deny(&mut self, place: usize, refusal: Refusal) {
+        let status = if refusal.code == Code::AgentToolDenied { Status::Error } else { Status::Denied };
+        self.settle(place, Outcome::failure(status, refusal.code, refusal.message));
+    }
+
+    /// The permitted call at a place; walked again from the facts after a restore.
+    pub fn permitted(&mut self, place: usize) -> Option<Permitted> {
+        let open = self.run.batch.calls.get_mut(place)?;
+        if let Some(permitted) = open.permitted.take() {
+            return Some(permitted);
+        }
+        let kept = open.passage.as_mut().and_then(|passage| passage.leave.clone());
+        let mut checked = self.find_again(place)?;
+        if let Some(leave) = kept {
+            match permit_by(checked, &leave) {
+                Ok(permitted) => return Some(permitted),
+                Err(void) => checked = *void,
+            }
+        }
+        let verdict = match self.decide(&checked, &self.matter(&checked)) {
+            // It has its place already; there is no time left to ask.
+            Verdict::Ask(_, ask) | Verdict::Review(_, ask) => permission::unasked(&ask),
+            verdict => verdict,
+        };
+        if let (Verdict::Allow(_), Some(leave)) = (&verdict, verdict.leave()) {
+            return permit_by(checked, &leave).ok();
+        }
+        if let Verdict::Deny(_, refusal) = verdict {
+            self.deny(place, refusal);
+        }
+        None
+    }
+
+    /// Writes a decision down (PM-57).
+    pub fn decided(&mut self, checked: &Checked<Found>, action: &str, word: Word, ground: &Ground) {
+        let found = checked.found();
+        let mut decided = FactsWriter::default();
+        decided
+            .member("callId", &found.call().call_id)
+            .member("toolId", found.binding().id())
+            .member("action", action)
+            .member("verdict", &word)
+            .member("step", &ground.step)
+            .member("reasonCode", &ground.reason)
+            .maybe("ruleId", ground.rule_id.as_ref())
+            .maybe("source", ground.source.as_ref());
+        self.note("permission_decided", decided.end());
+    }
+
+    /// Keeps a checked call while it waits.
+    pub fn keep_checked(&mut self, place: usize, checked: Checked<Found>) {
+        if let Some(open) = self.run.batch.calls.get_mut(place) {
+            open.checked = Some(checked);
+        }
+    }
+
+    /// The checked call that was kept; walked again from the facts after a restore or a change of its arguments. `None`:
+    /// it has been answered instead.
+    pub fn recall(&mut self, place: usize) -> Option<Checked<Found>> {
+        let kept = self.run.batch.calls.get_mut(place)?.checked.take();
+        kept.or_else(|| self.find_again(place))
+    }
+}

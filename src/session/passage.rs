@@ -1,0 +1,119 @@
+//! What a call in the corridor waits for: effects that must be answered before it goes on, each with a limit.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::active::Active;
+use super::run_state::{Purpose as OpenFor, Wait};
+use super::timers::Purpose;
+use crate::permission::{Ask, Grants, Leave};
+use crate::protocol::{AbortReason, Class, Payload, Receipt, ReceiptOutcome, Refusal, facts};
+
+/// What was asked and said about one call on its way to the start, as plain facts.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Passage {
+    /// The effects that must be answered before it goes on.
+    pub waits: BTreeSet<String>,
+    /// The open question. Its answer is judged by it: the rules may have changed since.
+    pub ask: Option<Ask>,
+    /// The question as it was sent, for a screen that comes later (PM-42).
+    pub approval: Option<Value>,
+    /// The leave that a person or a reviewer gave to the call as it is now.
+    pub leave: Option<Leave>,
+    /// A person said no; the rule that came with it is being kept.
+    pub denial: Option<Refusal>,
+    /// What holds if a rule cannot be kept (PM-67).
+    pub instead: Grants,
+    /// The arguments that count now.
+    pub rewritten: Option<Map<String, Value>>,
+}
+
+impl Active<'_> {
+    /// What is kept of the way of a call, from now on if nothing was yet.
+    pub fn passage(&mut self, place: usize) -> Option<&mut Passage> {
+        Some(self.run.batch.calls.get_mut(place)?.passage.get_or_insert_default())
+    }
+
+    /// Lets a call wait for an effect; gives the effect's id.
+    pub fn wait_for(
+        &mut self,
+        place: usize,
+        purpose: OpenFor,
+        class: Class,
+        deadline: Option<u64>,
+        payload: Payload,
+    ) -> Option<String> {
+        let call_id = self.run.batch.calls.get(place)?.call.call_id.clone();
+        let effect_id = self.effect(class, Some(&call_id), deadline, payload);
+        if let OpenFor::Passage { wait, .. } = purpose {
+            self.call_state(&call_id, wait.state());
+        }
+        self.run.open.insert(effect_id.clone(), purpose);
+        if let Some(at) = deadline {
+            self.run.timers.set(at, Purpose::Expiry { effect_id: effect_id.clone() });
+        }
+        self.passage(place)?.waits.insert(effect_id.clone());
+        Some(effect_id)
+    }
+
+    /// An answer to what a call waits for.
+    pub fn passage_receipt(&mut self, place: usize, wait: Wait, receipt: &Receipt) {
+        self.run.timers.forget_effect(&receipt.effect_id);
+        if let Some(passage) = self.passage(place) {
+            passage.waits.remove(&receipt.effect_id);
+        }
+        match wait {
+            Wait::Approval => self.approval_receipt(place, receipt),
+        }
+        self.pump();
+    }
+
+    /// The limit of an effect that something waits for has passed: it is told to stop, and counts as timed out.
+    pub fn expire(&mut self, effect_id: &str) {
+        let Some(purpose) = self.run.open.remove(effect_id) else { return };
+        self.abort(effect_id, AbortReason::Timeout);
+        self.run.expired.insert(effect_id.to_owned());
+        let receipt = Receipt {
+            effect_id: effect_id.to_owned(),
+            outcome: ReceiptOutcome::TimedOut,
+            payload: None,
+            error: None,
+            stopped: false,
+            discarded: None,
+        };
+        if let OpenFor::Passage { place, wait } = purpose {
+            self.passage_receipt(place, wait, &receipt);
+        }
+    }
+
+    /// The call waits for nothing any more: whom it asked is told so. A rule is kept all the same.
+    pub fn close_passage(&mut self, place: usize) {
+        let Some(open) = self.run.batch.calls.get_mut(place) else { return };
+        let call_id = open.call.call_id.clone();
+        let Some(passage) = &mut open.passage else { return };
+        let (waits, approval) = (std::mem::take(&mut passage.waits), passage.approval.take());
+        let reason = match () {
+            () if self.run.cancelling => AbortReason::User,
+            () if self.run.lost.is_some() => AbortReason::RunEnd,
+            () => AbortReason::Cascade,
+        };
+        for effect_id in waits {
+            if matches!(self.run.open.get(&effect_id), Some(OpenFor::Passage { .. })) {
+                self.run.open.remove(&effect_id);
+                self.run.timers.forget_effect(&effect_id);
+                self.abort(&effect_id, reason);
+                self.run.expired.insert(effect_id);
+            }
+        }
+        if let Some(approval) = approval {
+            let approval_id = approval.get("approvalId").cloned();
+            self.note(
+                "approval_resolved",
+                facts!({"approvalId": approval_id, "callId": call_id, "answer": "cancelled"}),
+            );
+        }
+    }
+}
