@@ -68,7 +68,7 @@ check "types" shared_types --check
 check "clippy" cargo clippy --locked --all-targets --features js,testing -- -D warnings
 check "clippy wasm" cargo clippy --locked --lib --features js --target $wasm_target -- -D warnings
 check "clippy component" cargo clippy --locked --lib --features component --target $wasm_target -- -D warnings
-check "clippy component javascript" cargo clippy --locked --lib --no-default-features --features component-javascript --target $wasm_target -- -D warnings
+check "clippy component javascript" cargo clippy --locked --lib --profile test --no-default-features --features component-javascript -- -D warnings
 check "clippy shell" cargo clippy --locked --lib --profile test --no-default-features --features program-shell -- -D warnings
 check "clippy shell wasm" cargo clippy --locked --lib --no-default-features --features program-shell --target $wasm_target -- -D warnings
 check "clippy javascript" cargo clippy --locked --lib --profile test --no-default-features --features program-javascript -- -D warnings
@@ -89,15 +89,12 @@ check "cases chromium" run_cases_chromium tests/vectors
 chromedriver
 check "rust tests in chromium" rust_tests_in_chromium
 check "browser tests" node --test tests/faces/browser/*.test.mjs
-<<<<<<< HEAD
 build_cases_component
 build_javascript_component
 check "component tests" component_tests
 check "component javascript tests" javascript_component_tests
 check "cases component" run_cases_component tests/vectors
-=======
 check "packed package" node --test tests/package/package.test.mjs
->>>>>>> main
 check "readme examples" node tests/readme.mjs
 check "ratchets" node tests/ratchets.mjs ${1:+--update}
 grep -h '^note: ' "${counted[@]}" || true
