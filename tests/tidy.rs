@@ -204,8 +204,10 @@ fn lints_are_not_switched_off_for_whole_files() {
 #[test]
 fn files_are_short() {
     let shipped = sources("src", &[".rs"]).into_iter().chain(sources("pkg/src", &[".ts"]));
+    // Nobody reads or writes what ./dev types makes from src/protocol.
+    let written = shipped.filter(|file| !file.is_test() && file.path != "pkg/src/generated.ts");
     let mut problems = Vec::new();
-    for file in shipped.filter(|file| !file.is_test()) {
+    for file in written {
         let lines = file.text.lines().count();
         if lines > LONGEST_FILE {
             problems.push(format!("{}: {lines} lines, at most {LONGEST_FILE}", file.path));
