@@ -1,5 +1,7 @@
 //! The rules of the house, checked. A rule that a program can check is a test here and not a paragraph in a guide.
 
+#![cfg(not(target_arch = "wasm32"))] // A browser has no files.
+
 // The lints against panics are for what ships.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -202,8 +204,10 @@ fn lints_are_not_switched_off_for_whole_files() {
 #[test]
 fn files_are_short() {
     let shipped = sources("src", &[".rs"]).into_iter().chain(sources("pkg/src", &[".ts"]));
+    // Nobody reads or writes what ./dev types makes from src/protocol.
+    let written = shipped.filter(|file| !file.is_test() && file.path != "pkg/src/generated.ts");
     let mut problems = Vec::new();
-    for file in shipped.filter(|file| !file.is_test()) {
+    for file in written {
         let lines = file.text.lines().count();
         if lines > LONGEST_FILE {
             problems.push(format!("{}: {lines} lines, at most {LONGEST_FILE}", file.path));
