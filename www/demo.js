@@ -45,13 +45,12 @@ export async function runDemo(runtime, box, { opened, changed }) {
   return result;
 }
 
-const UNDONE = {
-  choices: [{
-    index: 0,
-    finish_reason: "stop",
-    message: { role: "assistant", content: "Without the command I stop here: the plan and the list are written, the notes are as they were." },
-  }],
-};
+const UNDONE = "Without the command I stop here: the plan and the list are written, the notes are as they were.";
+
+async function* undone() {
+  yield { choices: [{ index: 0, delta: { role: "assistant", content: UNDONE }, finish_reason: null }] };
+  yield { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
+}
 
 const denied = ({ role, content }) => role === "tool" && /^Error \(permission\./.test(content);
 
@@ -61,7 +60,7 @@ function paced(model) {
     ...model,
     async request(request) {
       // The recording knows only what happens if the command may run.
-      if (denied(request.body.messages.at(-1))) return UNDONE;
+      if (denied(request.body.messages.at(-1))) return slowly(undone());
       const reply = await model.request(request);
       return Symbol.asyncIterator in reply ? slowly(reply) : reply;
     },
