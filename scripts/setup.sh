@@ -48,3 +48,21 @@ npm_ci() {
     npm --prefix "$1" ci --ignore-scripts --no-audit --no-fund
   printf '%s\n' "$key" >"$stamp"
 }
+
+# python: a Python of our own with the packages that tests/faces/component/requirements.txt names, in .tools/venv.
+python() {
+  local wanted=tests/faces/component/requirements.txt stamp=.tools/venv/.installed key
+  key=$(cksum <"$wanted")
+  fresh "$stamp" "$key" && return
+  command -v python3 >/dev/null || give_up "Python is missing: install Python 3.9 or newer (python3, with its venv module) and run ./dev again."
+  provide "python packages" \
+    "Python could not make .tools/venv with what $wanted names: install its venv module (on Debian: apt install python3-venv), check the network or the proxy, and run ./dev again." \
+    python_packages "$wanted"
+  printf '%s\n' "$key" >"$stamp"
+}
+
+python_packages() {
+  rm -rf .tools/venv
+  python3 -m venv .tools/venv
+  .tools/venv/bin/pip install --disable-pip-version-check --only-binary :all: -r "$1"
+}

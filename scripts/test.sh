@@ -52,6 +52,12 @@ rust_tests() {
   fi
 }
 
+# The tests of `wasm-pack test --headless --chrome`. The runner is the one that the package is built with.
+rust_tests_in_chromium() {
+  CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=$PWD/pkg/bindgen/target/debug/wbg-test-runner \
+    cargo test --locked --target $wasm_target --lib
+}
+
 crates .
 npm_ci pkg
 npm_ci tests
@@ -61,6 +67,8 @@ check "types" shared_types --check
 # The face of the core and those of the programs exclude each other, so each set of features is looked at by itself.
 check "clippy" cargo clippy --locked --all-targets --features js,testing -- -D warnings
 check "clippy wasm" cargo clippy --locked --lib --features js --target $wasm_target -- -D warnings
+check "clippy component" cargo clippy --locked --lib --features component --target $wasm_target -- -D warnings
+check "clippy component javascript" cargo clippy --locked --lib --profile test --no-default-features --features component-javascript -- -D warnings
 check "clippy shell" cargo clippy --locked --lib --profile test --no-default-features --features program-shell -- -D warnings
 check "clippy shell wasm" cargo clippy --locked --lib --no-default-features --features program-shell --target $wasm_target -- -D warnings
 check "clippy javascript" cargo clippy --locked --lib --profile test --no-default-features --features program-javascript -- -D warnings
@@ -78,7 +86,14 @@ check "cases native" run_cases_native tests/vectors
 check "cases node" run_cases_node tests/vectors
 build_cases_chromium
 check "cases chromium" run_cases_chromium tests/vectors
+chromedriver
+check "rust tests in chromium" rust_tests_in_chromium
 check "browser tests" node --test tests/faces/browser/*.test.mjs
+build_cases_component
+build_javascript_component
+check "component tests" component_tests
+check "component javascript tests" javascript_component_tests
+check "cases component" run_cases_component tests/vectors
 check "packed package" node --test tests/package/package.test.mjs
 check "readme examples" node tests/readme.mjs
 check "ratchets" node tests/ratchets.mjs ${1:+--update}

@@ -20,7 +20,13 @@
 pub mod arguments;
 #[cfg(feature = "core")]
 pub mod catalog;
-#[cfg(any(feature = "js", feature = "program-javascript", feature = "program-shell"))]
+#[cfg(any(
+    feature = "component",
+    feature = "component-javascript",
+    feature = "js",
+    feature = "program-javascript",
+    feature = "program-shell"
+))]
 mod face;
 #[cfg(feature = "core")]
 pub mod gate;
@@ -30,7 +36,7 @@ pub mod identity;
 pub mod perform;
 #[cfg(feature = "core")]
 pub mod permission;
-#[cfg(any(feature = "program-javascript", feature = "program-shell"))]
+#[cfg(any(feature = "engine-javascript", feature = "program-shell"))]
 mod program;
 #[cfg(feature = "core")]
 pub mod project;

@@ -13,7 +13,7 @@ const allowedInTests = new Set([...allowed, "MPL-2.0"]);
 /** Crates that bring randomness or a clock along: the core imports neither. */
 const unwanted = ["ahash", "getrandom", "instant", "rand", "web-time"];
 const crateFolders = ["Cargo.toml", "pkg/bindgen/Cargo.toml"];
-const npmFolders = ["pkg", "pkg/bindgen", "tests", "tests/bench"];
+const npmFolders = ["pkg", "pkg/bindgen", "pkg/component", "tests", "tests/bench"];
 /** Here the .npmrc leaves optional packages out, so they are never installed. */
 const withoutOptional = ["tests/bench"];
 

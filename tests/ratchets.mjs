@@ -6,6 +6,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
+import { worldOf } from "../pkg/component/world.mjs";
+
 const root = new URL("../", import.meta.url);
 const record = new URL("ratchets.json", import.meta.url);
 
@@ -14,6 +16,14 @@ const modules = [
   { name: "core", wasm: "pkg/wasm/handrail_bg.wasm", glue: "./handrail_bg.js", gzipBar: 350 * 1024 },
   { name: "shell", wasm: "pkg/programs/shell_bg.wasm", glue: "./shell_bg.js", gzipBar: 2_700_000 },
   { name: "javascript", wasm: "pkg/programs/javascript_bg.wasm", glue: "./javascript_bg.js", gzipBar: 1_400_000 },
+];
+/** The components, with the interfaces that each may import; what it may not, it cannot reach. */
+const components = [
+  { name: "component", wasm: "target/component/handrail.component.wasm", mayImport: [], gzipBar: 360 * 1024 },
+  {
+    name: "component javascript", wasm: "target/component-javascript/javascript.component.wasm", gzipBar: 1_400_000,
+    mayImport: ["types", "files", "clock", "output", "spawn"],
+  },
 ];
 const growth = 1.01;
 const shrinkage = 0.97;
@@ -32,9 +42,18 @@ function measure({ wasm }) {
   const module = new WebAssembly.Module(bytes);
   // The names end with a hash that any change of the glue changes.
   const imports = WebAssembly.Module.imports(module).map(({ name }) => name.replace(/_[0-9a-f]{16}$/, ""));
-  const [gzip, brotli] = [gzipSync(bytes, { level: 9 }).length, brotliCompressSync(bytes).length];
-  return { bytes, module, now: { raw: bytes.length, gzip, brotli, imports: imports.sort() } };
+  return { bytes, module, now: { ...sizes(bytes), imports: imports.sort() } };
 }
+
+async function measureComponent({ wasm }) {
+  const bytes = readFileSync(new URL(wasm, root));
+  const { imports } = await worldOf(bytes);
+  return { bytes, now: { ...sizes(bytes), imports: imports.sort() } };
+}
+
+const sizes = (bytes) => ({
+  raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotliCompressSync(bytes).length,
+});
 
 /** What holds whatever is recorded. */
 function checkRules({ name, glue, gzipBar }, { bytes, module, now }) {
@@ -44,6 +63,18 @@ function checkRules({ name, glue, gzipBar }, { bytes, module, now }) {
   check(`${name} imports only its own glue`, foreign.length === 0, foreign.join(", "));
   const testing = WebAssembly.Module.exports(module).some((entry) => entry.name === "run_case");
   check(`${name} carries no entry for tests`, !testing, "it exports run_case");
+  checkBytes(name, gzipBar, bytes, now);
+}
+
+function checkComponentRules({ name, mayImport, gzipBar }, { bytes, now }) {
+  const allowed = mayImport.map((entry) => `handrail:agent/${entry}@0.1.0`);
+  const foreign = now.imports.filter((entry) => !allowed.includes(entry));
+  const what = mayImport.length === 0 ? "imports nothing" : "imports only interfaces of ours";
+  check(`${name} ${what}`, foreign.length === 0, foreign.join(", "));
+  checkBytes(name, gzipBar, bytes, now);
+}
+
+function checkBytes(name, gzipBar, bytes, now) {
   const paths = bytes.toString("latin1").match(/[\w./-]*\/registry\/src\/[\w./-]*/g) ?? [];
   check(`${name} holds no path of the machine that built it`, paths.length === 0, paths[0]);
   // The bar is where the module has to get to; until then the recorded size keeps it from growing.
@@ -66,11 +97,19 @@ function checkRecord(name, now, before) {
   if (gone.length > 0) console.log(`note: ${name} no longer imports ${gone.join(", ")}: run ./dev test --update-ratchets to keep it`);
 }
 
-for (const entry of modules) {
-  const measured = measure(entry);
-  checkRules(entry, measured);
-  if (update) recorded[entry.name] = measured.now;
-  else checkRecord(entry.name, measured.now, recorded[entry.name]);
+const measured = modules.map((entry) => {
+  const found = measure(entry);
+  checkRules(entry, found);
+  return { ...entry, ...found };
+});
+for (const entry of components) {
+  const found = await measureComponent(entry);
+  checkComponentRules(entry, found);
+  measured.push({ ...entry, ...found });
+}
+for (const { name, now } of measured) {
+  if (update) recorded[name] = now;
+  else checkRecord(name, now, recorded[name]);
 }
 if (update) writeFileSync(record, `${JSON.stringify(recorded, null, 2)}\n`);
 console.log(`${tally.passed} passed, ${tally.failed} failed, 0 skipped`);

@@ -4,7 +4,7 @@
 // program must print exactly that. Other js and ts blocks are listed as skipped.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,10 +28,10 @@ function blocks(markdown) {
 /** The programs among them, each with the output it must print. */
 function examples(found) {
   return found.flatMap(({ line, info: [language, mark], body }, index) => {
-    if (!/^(js|ts|javascript|typescript)$/.test(language)) return [];
+    if (!/^(js|ts|javascript|typescript|python)$/.test(language)) return [];
     const next = found[index + 1];
     const output = next?.info[0] === "text" && next.info[1] === "output" ? next.body : undefined;
-    return [{ line, typed: language.startsWith("t"), run: mark === "run", body, output }];
+    return [{ line, language, typed: language.startsWith("t"), run: mark === "run", body, output }];
   });
 }
 
@@ -39,12 +39,13 @@ function examples(found) {
 function project(programs) {
   const folder = mkdtempSync(join(tmpdir(), "handrail-readme-"));
   const pinned = JSON.parse(readFileSync(join(pkg, "package.json"), "utf8")).devDependencies;
-  const specifiers = programs.flatMap(({ body }) => [...body.matchAll(/(?:from|import)\s+"([^"]+)"/g)].map(([, name]) => name));
+  const specifiers = programs.flatMap(({ language, body }) => language === "python" ? [] : [...body.matchAll(/(?:from|import)\s+"([^"]+)"/g)].map(([, name]) => name));
   const others = new Set(specifiers.filter((name) => !/^(handrail(\/|$)|node:|\.)/.test(name)));
   const wanted = [...others].map((name) => (pinned[name] ? `${name}@${pinned[name]}` : name));
   const [{ filename }] = JSON.parse(
     execFileSync("npm", ["pack", "--json", "--pack-destination", folder], { cwd: pkg, encoding: "utf8" }));
   writeFileSync(join(folder, "package.json"), '{ "type": "module", "private": true }\n');
+  cpSync(join(root, "target/component"), join(folder, "component"), { recursive: true });
   const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
   execFileSync("npm", ["install", ...quiet, join(folder, filename), ...wanted], { cwd: folder, stdio: "inherit" });
   return folder;
@@ -59,14 +60,16 @@ function compile(folder, files) {
 }
 
 /** What is wrong with an example, or nothing. */
-function problem(folder, { line, typed, body, output }) {
-  const file = `example-${line}.${typed ? "mts" : "mjs"}`;
+function problem(folder, { line, language, typed, body, output }) {
+  const isPython = language === "python";
+  const file = `example-${line}.${isPython ? "py" : typed ? "mts" : "mjs"}`;
   writeFileSync(join(folder, file), body);
   if (typed) {
     const { status, stdout } = compile(folder, [file]);
     if (status !== 0) return stdout;
   }
-  const { status, stdout, stderr, error } = spawnSync(process.execPath, [`example-${line}.mjs`],
+  const interpreter = isPython ? join(root, ".tools/venv/bin/python") : process.execPath;
+  const { status, stdout, stderr, error } = spawnSync(interpreter, [typed ? `example-${line}.mjs` : file],
     { cwd: folder, encoding: "utf8", timeout: secondsPerExample * 1000 });
   if (error) return error.message;
   if (status !== 0) return `it ended with ${status}\n${stdout}${stderr}`;

@@ -1,5 +1,6 @@
 //! Every keyword of the dialect on cases of our own, whose verdicts the `jsonschema` crate shares.
 
+#![cfg(not(target_arch = "wasm32"))] // The peer is not built for browsers.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)] // A test, also outside of its test functions.
 
 use std::collections::BTreeSet;

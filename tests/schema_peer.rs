@@ -1,5 +1,6 @@
 //! The schema checker against the `jsonschema` crate, on schemas and values made at random.
 
+#![cfg(not(target_arch = "wasm32"))] // The peer is not built for browsers.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)] // A test, also outside of its test functions.
 
 use handrail::arguments::{Schema, read};

@@ -4,6 +4,7 @@
 //! `draft2020-12`, else `tests/json-schema` is looked at. Where it is absent the comparison says so and is skipped;
 //! `tests/schema_cases.json` has cases of our own for every keyword.
 
+#![cfg(not(target_arch = "wasm32"))] // A browser has no files.
 #![allow(clippy::unwrap_used, clippy::print_stdout)] // A test, also outside of its test functions.
 
 use std::path::PathBuf;

@@ -1,5 +1,7 @@
 //! The rules of the house, checked. A rule that a program can check is a test here and not a paragraph in a guide.
 
+#![cfg(not(target_arch = "wasm32"))] // A browser has no files.
+
 // The lints against panics are for what ships.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 

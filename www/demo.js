@@ -18,13 +18,21 @@ export async function runDemo(runtime, box, { opened, changed }) {
   if (!response.ok) throw new Error(`The recording could not be loaded (${response.status}).`);
   const model = paced(scripted(await response.text()));
   await runtime.tools.register([weather, parks]);
-  const run = await runtime.start({ model, input: request, seed: "picnic" });
+  const run = await runtime.start({
+    model,
+    input: request,
+    seed: "picnic",
+    // Commands are asked about; the buttons on the screen answer.
+    permissions: { tiers: { workspace_shell: "ask" }, canPrompt: true },
+  });
   await follow(run, runtime.workspace, {
     round: (number) => screen.round(number),
     piece: (text) => screen.piece(text),
     note: (text) => screen.note(text),
     typed: (call) => screen.typed(call),
     asked: (call) => screen.asked(call),
+    question: (call, question, decide) => screen.question(call, question, decide),
+    answered: (call, text) => screen.answered(call, text),
     said: (call, text) => screen.said(call, text),
     ended: (call) => {
       screen.ended(call);
@@ -37,11 +45,22 @@ export async function runDemo(runtime, box, { opened, changed }) {
   return result;
 }
 
+const UNDONE = "Without the command I stop here: the plan and the list are written, the notes are as they were.";
+
+async function* undone() {
+  yield { choices: [{ index: 0, delta: { role: "assistant", content: UNDONE }, finish_reason: null }] };
+  yield { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
+}
+
+const denied = ({ role, content }) => role === "tool" && /^Error \(permission\./.test(content);
+
 /** A model whose stream takes its time. */
 function paced(model) {
   return {
     ...model,
     async request(request) {
+      // The recording knows only what happens if the command may run.
+      if (denied(request.body.messages.at(-1))) return slowly(undone());
       const reply = await model.request(request);
       return Symbol.asyncIterator in reply ? slowly(reply) : reply;
     },

@@ -1,6 +1,6 @@
 // How a run looks in the page: a heading per reply of the model, a box per call. It has the methods of pkg/demo/screen.mjs.
 
-import { noteText } from "../pkg/demo/follow.mjs";
+import { noteText, previewLines } from "../pkg/demo/follow.mjs";
 import { appending, element } from "./element.js";
 
 export class Screen {
@@ -8,6 +8,7 @@ export class Screen {
   #round;
   #text;
   #calls = new Map();
+  #questions = new Map();
   #opened;
   #rounds = 0;
 
@@ -49,6 +50,31 @@ export class Screen {
   asked(call) {
     this.typed(call);
     this.#card(call).state.textContent = "asked";
+  }
+
+  /** A call waits for the reader: what it would do, and two buttons. */
+  question(call, { reason, preview }, decide) {
+    this.#card(call).state.textContent = "waits for you";
+    const title = element("b", {}, `May ${call.name} run?`);
+    const answer = (text, decision, className) =>
+      element("button", { type: "button", className, onclick: () => decide({ answer: decision, by: "the reader" }) }, text);
+    const buttons = element("div", { className: "answers" }, answer("Allow once", "once", ""), answer("Reject", "reject", "plain"));
+    const question = element("section", { className: "question", tabIndex: -1, role: "group", ariaLabel: title.textContent },
+      title, element("p", {}, reason), element("pre", {}, previewLines(preview).join("\n")), buttons);
+    this.#questions.set(call, { question, buttons });
+    this.#add(this.#card(call).card, question);
+    question.scrollIntoView({ block: "nearest" });
+    // Whoever started the run is taken to its question, not onto a button: a key that was meant for something else allows
+    // nothing. Whoever is writing elsewhere stays there.
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement.disabled || this.#box.contains(activeElement)) question.focus();
+  }
+
+  answered(call, text) {
+    const { question, buttons } = this.#questions.get(call);
+    const focused = question.contains(document.activeElement);
+    buttons.replaceWith(element("p", { className: "answer" }, text));
+    if (focused) this.#box.focus();
   }
 
   said(call, text) {

@@ -46,7 +46,14 @@ async function main(args) {
     screen.line(screen.bold("handrail: a whole run"));
     screen.line(`  model   ${called}`);
     screen.line(`  task    ${request.replace(/(.{80,100}?) /g, "$1\n          ")}`);
-    const run = await runtime.start({ provider: model.codec, input: request, seed: "picnic" });
+    const run = await runtime.start({
+      provider: model.codec,
+      input: request,
+      seed: "picnic",
+      // Commands are asked about. A program for people would show the question and wait; here the script answers.
+      permissions: { tiers: { workspace_shell: "ask" } },
+      onApproval: () => ({ answer: "once", by: "the script" }),
+    });
     await follow(run, runtime.workspace, screen);
     const { status, text, error } = await run.result;
     screen.line();

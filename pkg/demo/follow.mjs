@@ -8,6 +8,9 @@ export async function follow(run, workspace, screen) {
     return calls.get(callId);
   };
   const shows = {
+    approval_request: (request) =>
+      screen.question(begin(request), request, (decision) => run.decide(request.approvalId, decision)),
+    approval_resolved: (payload) => screen.answered(begin(payload), answerText(payload)),
     model_request_created: ({ round }) => screen.round(round),
     model_delta: ({ text }) => screen.piece(text),
     model_call_attempt_failed: ({ code, message }) => screen.note(`the model's reply was no use: ${code}: ${message}`),
@@ -41,6 +44,43 @@ export async function tree(workspace) {
   const files = entries.filter(({ kind }) => kind === "file").map(({ path }) => path);
   return entries.filter(({ path, kind }) => kind === "file" || files.some((file) => file.startsWith(`${path}/`)));
 }
+
+/** What a question is about, as lines to read. */
+export function previewLines(preview) {
+  switch (preview.kind) {
+    case "command": {
+      const lines = preview.command.split("\n").map((line, at) => `${at === 0 ? "$" : " "} ${line}`);
+      return preview.cwd ? [...lines, `in ${preview.cwd}`] : lines;
+    }
+    case "file_edit":
+      return [preview.path, ...preview.diff.trimEnd().split("\n")];
+    case "file_write": {
+      const { path, bytes, firstLines, totalLines, truncated } = preview;
+      return [`${path}, ${bytes} bytes`, ...firstLines, ...(truncated ? [`… ${totalLines} lines in all`] : [])];
+    }
+    case "url":
+      return [preview.url];
+    case "choice":
+      return [preview.question, ...preview.options.map((option) => `- ${option}`)];
+    default:
+      return [];
+  }
+}
+
+const ANSWERS = {
+  once: "allowed once",
+  turn: "allowed for this run",
+  session: "allowed for this session",
+  always: "always allowed",
+  reject: "rejected",
+  never: "never allowed",
+  timeout: "nobody answered in time",
+  none: "nobody was there to answer",
+  cancelled: "cancelled",
+};
+
+/** How a question ended, in words. */
+const answerText = ({ answer, by }) => (ANSWERS[answer] ?? answer) + (by ? `, by ${by}` : "");
 
 /** A note on a record in words, with the places in the arguments it is about: JSON pointers, or the text as a whole. */
 export function noteText({ kind, data: { locations = [] } }) {

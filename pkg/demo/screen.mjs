@@ -1,6 +1,6 @@
 // How a run looks on a terminal: one block per reply of the model, one line per change of a call.
 
-import { noteText } from "./follow.mjs";
+import { noteText, previewLines } from "./follow.mjs";
 
 const WIDTH = 100;
 
@@ -50,6 +50,17 @@ export class Screen {
     this.line(this.dim(`          ${name} says: ${short(text)}`));
   }
 
+  /** A person is asked about a call. Who answers is the script's affair. */
+  question({ name }, { reason, preview, answers }) {
+    this.line(`  ${this.mark("ask")}     ${this.bold(`May ${name} run?`)} ${reason}`);
+    for (const row of previewLines(preview)) this.line(`          ${short(row, false)}`);
+    this.line(this.dim(`          answers: ${answers.join(", ")}`));
+  }
+
+  answered({ name }, text) {
+    this.line(`  ${this.mark("answer")}  ${name} ${text}`);
+  }
+
   note(text) {
     this.line(`  ${this.mark("note")}    ${text}`);
   }
@@ -75,8 +86,8 @@ export class Screen {
   }
 }
 
-function short(text) {
-  const flat = text.replace(/\s+/g, " ");
+function short(text, flatten = true) {
+  const flat = flatten ? text.replace(/\s+/g, " ") : text;
   return flat.length > WIDTH ? `${flat.slice(0, WIDTH - 1)}…` : flat;
 }
 

@@ -1,12 +1,15 @@
 /** The host half: performs what the core asks for, and tells those who watch. */
 
+import { Approvals } from "./approvals.js";
 import type { Driver } from "./driver.js";
 import { HandrailError, thrownMessage } from "./error.js";
 import { callExtension, type Extension } from "./extension.js";
 import { requestModel } from "./model.js";
+import { HostPermissions } from "./permissions.js";
+import type { OnRule } from "./permission-types.js";
 import { HostPrograms } from "./program/registry.js";
 import { Shell, type LoadProgram } from "./program/shell.js";
-import { receiptText, TICK, type Effect, type ExtensionCallEffect, type ModelRequestEffect, type Receipt, type StoreEffect } from "./protocol.js";
+import { receiptText, TICK, type ApprovalEffect, type Effect, type ExtensionCallEffect, type ModelRequestEffect, type Receipt, type RuleEffect, type StoreEffect } from "./protocol.js";
 import type { LiveRun } from "./run.js";
 import { Steps, type Listener } from "./steps.js";
 import { Stop } from "./stop.js";
@@ -23,6 +26,8 @@ export class Host implements Listener {
   /** The programs of the host, by name. */
   readonly programs: HostPrograms = new HostPrograms();
   readonly shell: Shell;
+  readonly approvals: Approvals = new Approvals();
+  readonly permissions: HostPermissions;
   private readonly timers = new Timers(() => this.steps.send({ text: () => TICK }));
   /** What is under way and can be told to stop, by effect id. */
   private readonly open = new Map<string, Stop>();
@@ -33,8 +38,10 @@ export class Host implements Listener {
     readonly driver: Driver,
     readonly store: Store | undefined,
     load: LoadProgram,
+    onRule?: OnRule,
   ) {
     this.steps = new Steps(driver, this);
+    this.permissions = new HostPermissions(this, onRule);
     this.shell = new Shell(driver, load, this.programs, (entry) => this.steps.send(entry));
   }
 
@@ -43,6 +50,7 @@ export class Host implements Listener {
   }
 
   effects(effects: readonly Effect[]): void {
+    for (const effect of effects) if (effect.kind === "approval.request") this.approvals.announce(effect as ApprovalEffect);
     if (this.store) this.durable = this.durable.then(() => this.performDurably(effects, this.store!));
     else for (const effect of effects) this.perform(effect);
     for (const [id, run] of this.runs) {
@@ -62,6 +70,7 @@ export class Host implements Listener {
     this.timers.clear();
     for (const stop of this.open.values()) stop.abort(error);
     this.open.clear();
+    this.approvals.clear();
     for (const run of this.runs.values()) run.fail(error);
     this.runs.clear();
     this.driver.close();
@@ -83,6 +92,10 @@ export class Host implements Listener {
         return this.ask(effect);
       case "shell.exec":
         return void this.underWay(effect, (stop) => this.shell.run(effect, stop));
+      case "approval.request":
+        return void this.underWay(effect, (stop) => this.askPerson(effect as ApprovalEffect, stop));
+      case "rules.save":
+        return void this.permissions.save(effect as RuleEffect);
       case "timer.set":
         return this.timers.set(`${effect.runId} ${effect.payload.timerId}`, effect.payload.at);
       case "timer.cancel":
@@ -108,6 +121,10 @@ export class Host implements Listener {
     const model = run.answering as Model;
     const body = run.conversation(effect.invocationId).body(effect);
     void this.underWay(effect, ({ signal }) => requestModel(effect, model, body, signal, (entry) => this.steps.send(entry)));
+  }
+
+  private askPerson(effect: ApprovalEffect, stop: Stop): Promise<void> {
+    return this.approvals.ask(effect, this.runs.get(effect.runId)?.onApproval, stop, (entry) => this.steps.send(entry));
   }
 
   private async underWay(effect: Effect, work: (stop: Stop) => Promise<void>): Promise<void> {

@@ -1,6 +1,7 @@
 /** The data that crosses to and from the core. Its types are made from `src/protocol` of the crate. */
 
 import type { Effect, Receipt as WholeReceipt } from "./generated.js";
+import type { ApprovalRequest, Rule } from "./permission-types.js";
 import { wellFormed } from "./stringify.js";
 
 export type { Effect, Output, ReceiptError, Reply } from "./generated.js";
@@ -13,6 +14,10 @@ export type ModelRequestEffect = EffectOf<"model.request">;
 export type ExtensionCallEffect = EffectOf<"extension.call">;
 /** Run a command in the shell. */
 export type ShellExecEffect = EffectOf<"shell.exec">;
+/** Ask a person. What it holds is described by the package itself. */
+export type ApprovalEffect = EffectOf<"approval.request"> & { readonly payload: ApprovalRequest };
+/** Keep a rule. */
+export type RuleEffect = EffectOf<"rules.save"> & { readonly payload: { readonly rule: Rule } };
 /** Make records and blobs durable. */
 export type StoreEffect = EffectOf<"store.append">;
 

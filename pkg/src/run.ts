@@ -1,6 +1,7 @@
 import { Conversation } from "./conversation.js";
 import { HandrailError } from "./error.js";
 import { EventLog } from "./events.js";
+import type { OnApproval } from "./permission-types.js";
 import type { ModelRequestEffect } from "./protocol.js";
 import type { JournalEvent, Model, RunEvent, RunResult } from "./types.js";
 
@@ -35,6 +36,8 @@ export class LiveRun {
     readonly id: string,
     /** Who answers its model requests. */
     readonly answering: Model | Driving,
+    /** Who answers its questions, if it is a function of the host. */
+    readonly onApproval: OnApproval | undefined,
   ) {
     this.result = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
     // Nobody has to look at the result: an unread one must not end the process.

@@ -8,6 +8,7 @@ import { Loop } from "./invocation.js";
 import { Watching } from "./watching.js";
 import type { ModuleName } from "./module.js";
 import type { LoadProgram } from "./program/shell.js";
+import type { Asking, Permissions, RunPermissions } from "./permission-types.js";
 import { runCommand, SHELL_PROFILE } from "./prompt.js";
 import { RemoteDriver, type WorkerPort } from "./remote.js";
 import { LiveRun, type Driving } from "./run.js";
@@ -67,7 +68,7 @@ export function runtimeOn(
   options: RuntimeOptions,
   load: LoadProgram = unloadable,
 ): Runtime {
-  return new HostRuntime(new Host(driver, options.store, load), isolation, options.model);
+  return new HostRuntime(new Host(driver, options.store, load, options.onRule), isolation, options);
 }
 
 const unloadable: LoadProgram = (name) =>
@@ -81,14 +82,16 @@ class HostRuntime implements Runtime {
   readonly workspace: HostWorkspace;
   readonly profiles: Profiles;
   readonly programs: Programs;
+  readonly permissions: Permissions;
   private prompts = 0;
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
 
   constructor(
     private readonly host: Host,
     readonly isolation: "inline" | "worker",
-    private readonly model: Model | undefined,
+    private readonly options: RuntimeOptions,
   ) {
+    this.permissions = host.permissions;
     this.tools = new HostTools(host);
     this.workspace = new HostWorkspace(host);
     this.profiles = new HostProfiles(host);
@@ -98,7 +101,7 @@ class HostRuntime implements Runtime {
   }
 
   async start(options: StartOptions): Promise<Run> {
-    const model = options.model ?? this.model;
+    const model = options.model ?? this.options.model;
     if (!model) {
       throw new HandrailError("command.invalid", "There is no model: give one to start() or to createRuntime().");
     }
@@ -117,6 +120,7 @@ class HostRuntime implements Runtime {
       result: run.result,
       cancel: () => this.cancel(run),
       checkpoint: (options) => this.checkpoint(options),
+      ...this.asking(run),
     };
   }
 
@@ -133,6 +137,7 @@ class HostRuntime implements Runtime {
       handle: (response) => loop.handle(response),
       cancel: () => this.cancel(run),
       events: () => watching,
+      ...this.asking(run),
     };
   }
 
@@ -160,7 +165,7 @@ class HostRuntime implements Runtime {
   ): Promise<Begun> {
     options.signal?.throwIfAborted();
     const { steps, runs, store } = this.host;
-    const { signal } = options;
+    const { signal, permissions: { tiers, ...terms } = {}, onApproval = this.options.onApproval } = options;
     const files = Object.entries(options.files ?? {});
     const texts = files.flatMap(([path, content]) => (typeof content === "string" ? [[path, content] as const] : []));
     // Bytes cannot be part of the command; they are put there first.
@@ -173,7 +178,7 @@ class HostRuntime implements Runtime {
         sessionId: options.sessionId,
         seed: options.seed ?? randomSeed(),
         scenario: options.scenario ?? "session",
-        profile: await this.profile(options.profile),
+        profile: await this.tiered(await this.profile(options.profile), tiers),
         promptMessages: options.system === undefined ? [] : [{ role: "system", text: options.system }],
         messages: messagesOf(options),
         capabilities: {
@@ -186,9 +191,11 @@ class HostRuntime implements Runtime {
         files: Object.fromEntries(texts),
         toolChoice: options.toolChoice,
         target: options.target,
+        ...terms,
+        canPrompt: terms.canPrompt ?? onApproval !== undefined,
         ...more,
       },
-      { replied: ({ runId }) => void runs.set(runId, (run = new LiveRun(runId, answering))) },
+      { replied: ({ runId }) => void runs.set(runId, (run = new LiveRun(runId, answering, onApproval))) },
     );
     const cancel = (): void => void this.cancel(run!).catch(() => undefined);
     signal?.addEventListener("abort", cancel);
@@ -204,6 +211,22 @@ class HostRuntime implements Runtime {
     if (kept) return asked;
     await this.tools.settled;
     return defaultProfile(this.host.extensions.keys());
+  }
+
+  /** The profile with more tiers. */
+  private async tiered(profile: RunOptions["profile"], tiers: RunPermissions["tiers"]): Promise<RunOptions["profile"]> {
+    if (!tiers) return profile;
+    const whole = (typeof profile === "string" ? await this.profiles.load(profile) : profile) as { tools?: { policy?: object } };
+    return { ...whole, tools: { ...whole.tools, policy: { ...whole.tools?.policy, ...tiers } } };
+  }
+
+  /** The questions of a run. */
+  private asking({ id }: LiveRun): Asking {
+    const { approvals } = this.host;
+    return {
+      pending: () => approvals.pending(id).map(({ request }) => request),
+      decide: (approvalId, decision) => approvals.decide(approvalId, decision, id),
+    };
   }
 
   private async cancel(run: LiveRun): Promise<void> {

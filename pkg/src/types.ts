@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { HandrailError } from "./error.js";
 import type { CallContext as Call, Diagnostic, JournalEvent, LiveEvent as Live, Message, Scenario } from "./generated.js";
+import type { Asking, OnApproval, OnRule, Permissions, RunPermissions } from "./permission-types.js";
 import type { Programs, ProgramSources, ShellOptions, ShellResult } from "./shell-types.js";
 
 /** Whatever `JSON.parse` can give. */
@@ -219,6 +220,10 @@ export interface RunOptions {
   sessionId?: string;
   /** Data for `context.target` of extension functions. */
   target?: unknown;
+  /** The terms it works under: mode, subject, tiers, and whether somebody can be asked. */
+  permissions?: RunPermissions;
+  /** Answers the questions of the run; that of the runtime if missing. */
+  onApproval?: OnApproval;
   /** Cancels the run. */
   signal?: AbortSignal;
 }
@@ -230,7 +235,7 @@ export interface StartOptions extends RunOptions {
 }
 
 /** A run: one request of a user, from its start to its end. */
-export interface Run {
+export interface Run extends Asking {
   readonly id: string;
   /** What did not work out as asked, for example a selected tool that is not registered. */
   readonly diagnostics: readonly Diagnostic[];
@@ -289,7 +294,7 @@ export interface LiveEvent extends Live {
 }
 
 /** A run whose model the host drives itself. */
-export interface Invocation {
+export interface Invocation extends Asking {
   /** The run. */
   readonly id: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -358,6 +363,10 @@ export interface RuntimeOptions {
   programs?: ProgramSources;
   /** Where runs are kept. */
   store?: Store;
+  /** Answers the questions of runs that bring no function of their own. */
+  onApproval?: OnApproval;
+  /** Keeps the rules that `always` and `never` bring; without it they hold for the session. */
+  onRule?: OnRule;
 }
 
 /** A runtime: one core with its tools, its workspace and its runs. */
@@ -369,6 +378,8 @@ export interface Runtime extends AsyncDisposable {
   readonly workspace: Workspace;
   /** The host's own commands in the shell. */
   readonly programs: Programs;
+  /** Rules, and the questions to a person. */
+  readonly permissions: Permissions;
   /** Starts a run. Rejects if it cannot start; what happens later is told by its events and its result. */
   start(options: StartOptions): Promise<Run>;
   /** Starts a run whose model the host asks itself. */
@@ -416,5 +427,6 @@ export interface Entry {
 }
 
 export type { AbortReason, Code, Diagnostic, Facts, JournalEvent, Level, Message, PortError, Scenario, Status } from "./generated.js";
+export type * from "./permission-types.js";
 export type * from "./shell-types.js";
 export type { HandrailError };

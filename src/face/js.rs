@@ -217,3 +217,7 @@ pub fn run_case(topic: &str, input: &str, expect: &str) -> String {
 fn verdict(verdict: &str, text: &str) -> String {
     serde_json::json!({"verdict": verdict, "text": text}).to_string()
 }
+
+#[cfg(all(test, target_arch = "wasm32"))]
+#[path = "js_tests.rs"]
+mod tests;

@@ -3,7 +3,7 @@
 //! A program is a process (AC-02): one instance runs one command and is thrown away. It holds no state, has no
 //! network and no clock of its own, and reaches the workspace only through the file port, [`port::Port`].
 
-#[cfg(feature = "program-javascript")]
+#[cfg(feature = "engine-javascript")]
 pub(crate) mod javascript;
 pub(crate) mod port;
 pub(crate) mod random;

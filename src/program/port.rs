@@ -40,12 +40,13 @@ macro_rules! errors {
 
         impl PortError {
             /// The error with this code; a code that the port does not know is a failure of the port itself.
+            #[cfg(any(feature = "program-javascript", feature = "program-shell"))]
             pub(crate) fn from_code(code: &str) -> PortError {
                 match code { $($code => PortError::$name,)* _ => PortError::Io }
             }
 
             /// The code, as system calls name it.
-            #[cfg(feature = "program-javascript")]
+            #[cfg(feature = "engine-javascript")]
             pub(crate) fn code(self) -> &'static str {
                 match self { $(PortError::$name => $code,)* }
             }

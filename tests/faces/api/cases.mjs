@@ -6,8 +6,8 @@
 
 /**
  * What differs between hosts: `createRuntime` makes a runtime for a case, `runPure(topic, input, expect)` runs a case of
- * single functions (see module.mjs).
- * @typedef {{ createRuntime: (options?: object) => Promise<object>, runPure: Function }} CaseHost
+ * single functions (see module.mjs); `begin(name)`, where it is there, is told each case before it runs.
+ * @typedef {{ begin?: (name: string) => void, createRuntime: (options?: object) => Promise<object>, runPure: Function }} CaseHost
  */
 
 export class Cases {
@@ -38,6 +38,7 @@ export class Cases {
 
   async #runCase(topic, { id, why, input, expect }) {
     let answer;
+    this.host.begin?.(`${topic} ${id}`);
     try {
       const run = await this.#adapter(topic, input?.op);
       answer = (await run(input, expect, this.host)) ?? this.#unknown(topic);
