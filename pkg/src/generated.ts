@@ -162,6 +162,12 @@ export type Command =
     /** The rules, as chapter 04 describes them. */
     rules: unknown;
   }
+  /** Register hooks; they replace those there are. */
+  | {
+    type: "registerHooks";
+    /** The hooks: `{hookId, point, order?, include?, exclude?, timeoutMs?}` each. */
+    hooks: unknown;
+  }
   /** Set the mode that the caller of a run wants; that of its profile counts beside it. */
   | {
     type: "setMode";
@@ -382,7 +388,37 @@ export type Effect = {
        */
       | {
         readonly kind: "approval.request";
-        readonly payload: unknown;
+        readonly payload: { readonly [member: string]: any };
+      }
+      /** Judge an action that a mode does not allow by itself. Answer: `{verdict: safe|unsafe|unsure, confidence}`. */
+      | {
+        readonly kind: "review.request";
+        readonly payload: {
+          /** The action. */
+          readonly action: unknown;
+          /** What the tool says of the call. */
+          readonly text: string;
+        };
+      }
+      /** Take a command of the shell apart. Answer: `{parts: [{kind: read|write|program, target}], complete}`. */
+      | {
+        readonly kind: "shell.analyze";
+        readonly payload: {
+          /** The script. */
+          readonly command: string;
+        };
+      }
+      /** Call a hook. Answer: what it says, `{decision?, reason?, args?, mergeArgs?, context?, halt?, result?}`. */
+      | {
+        readonly kind: "hook.run";
+        readonly payload: {
+          /** Which. */
+          readonly hookId: string;
+          /** Where. */
+          readonly point: unknown;
+          /** What it is told. */
+          readonly payload: unknown;
+        };
       }
       /** Keep a rule that an answer has brought. Answer: `{}`. */
       | {
