@@ -1,6 +1,6 @@
 //! Hooks: functions of the host around a call. Which there are and which of them a call meets (HK-02, HK-10).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::catalog::matches;
@@ -11,7 +11,7 @@ use crate::protocol::order::sort;
 use crate::protocol::{Code, Fault};
 
 /// Where hooks are called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Point {
     /// Before the decision.

@@ -164,7 +164,12 @@ pub fn apply_after(outcome: &mut Outcome, answer: &HookAnswer) -> Vec<String> {
         outcome.structured = Some(json!({"error": {"code": code, "message": outcome.text()}}));
     }
     let notes = answer.context.iter().chain(&change.append);
-    notes.map(|note| format!("Note from a check of this app, not from the tool: {note}")).collect()
+    notes.map(|note| labelled(note)).collect()
+}
+
+/// What the model reads of a hook's note.
+pub fn labelled(note: &str) -> String {
+    format!("Note from a check of this app, not from the tool: {note}")
 }
 
 impl Read for ResultChange {

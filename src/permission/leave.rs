@@ -25,6 +25,13 @@ impl Permitted {
     }
 }
 
+impl Leave {
+    /// Whether a person gave it.
+    pub fn is_personal(&self) -> bool {
+        self.approved.is_some()
+    }
+}
+
 impl Verdict {
     /// The leave of a verdict that allows the call.
     pub fn leave(&self) -> Option<Leave> {

@@ -46,7 +46,7 @@ pub use content::{Content, matches_command};
 pub use decision::{decide, decide_edited, reviewed, unasked};
 pub use grant::{Grant, Grants, Key};
 pub use hook::{Hook, Hooks, Point};
-pub use hook_answer::{Heard, HookAnswer, ResultChange, apply_after, count_rewrite};
+pub use hook_answer::{Heard, HookAnswer, ResultChange, apply_after, count_rewrite, labelled};
 pub use leave::{Leave, Permitted, permit_by};
 pub use mode::{Mode, Modes, Setting, mode_of};
 pub use port::{Access, port_allows};

@@ -72,6 +72,11 @@ pub struct Ground {
 struct Made;
 
 impl Ground {
+    /// A hook said no (step 1).
+    pub fn of_hook() -> Self {
+        Self::new(1, Reason::Hook, None)
+    }
+
     pub(super) fn new(step: u8, reason: Reason, rule: Option<&Rule>) -> Self {
         let (rule_id, source) = (rule.map(|rule| rule.id.clone()), rule.map(|rule| rule.source));
         Self { step, reason, rule_id, source, made: Made }

@@ -52,6 +52,8 @@ pub struct CallFacts<'a> {
     pub images: Vec<StoredImage>,
     /// What happened to files.
     pub file_changes: Vec<FileChange>,
+    /// Notes of hooks for the model: behind the text of the tool, and no part of it (HK-06).
+    pub heard: Vec<String>,
     /// Times, and whether the text shown is not the whole.
     pub meta: Meta,
 }
@@ -81,7 +83,11 @@ pub fn store(outcome: Outcome, facts: CallFacts<'_>) -> Stored {
         is_error,
         error_code: is_error.then(|| outcome.code.unwrap_or(Code::ToolInternalError)),
         content: outcome.text(),
-        parts: outcome.parts,
+        parts: outcome
+            .parts
+            .into_iter()
+            .chain(facts.heard.into_iter().map(|text| Part::Text { text }))
+            .collect(),
         structured: outcome.structured,
         resource_refs: outcome.resource_refs,
         images: facts.images,

@@ -112,6 +112,12 @@ pub enum Command {
         /// The rules, as chapter 04 describes them.
         rules: Value,
     },
+    /// Register hooks; they replace those there are (HK-02).
+    #[serde(rename = "registerHooks")]
+    RegisterHooks {
+        /// The hooks: `{hookId, point, order?, include?, exclude?, timeoutMs?}` each.
+        hooks: Value,
+    },
     /// Set the mode that the caller of a run wants; that of its profile counts beside it (PM-53).
     #[serde(rename = "setMode")]
     SetMode {

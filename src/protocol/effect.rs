@@ -136,7 +136,33 @@ pub enum Payload {
     /// Ask a person whether a call may be made (PM-32). Held: it waits over snapshot and restore. Answer: `{answer,
     /// args?, message?, by?, scope?}`.
     #[serde(rename = "approval.request")]
-    ApprovalRequest(Value),
+    ApprovalRequest(
+        #[cfg_attr(feature = "testing", schemars(with = "serde_json::Map<String, Value>"))] Value,
+    ),
+    /// Judge an action that a mode does not allow by itself (PM-60). Answer: `{verdict: safe|unsafe|unsure, confidence}`.
+    #[serde(rename = "review.request")]
+    ReviewRequest {
+        /// The action.
+        action: Value,
+        /// What the tool says of the call.
+        text: String,
+    },
+    /// Take a command of the shell apart (PM-55). Answer: `{parts: [{kind: read|write|program, target}], complete}`.
+    #[serde(rename = "shell.analyze")]
+    ShellAnalyze {
+        /// The script.
+        command: String,
+    },
+    /// Call a hook (HK-11). Answer: what it says, `{decision?, reason?, args?, mergeArgs?, context?, halt?, result?}`.
+    #[serde(rename = "hook.run")]
+    HookRun {
+        /// Which.
+        hook_id: String,
+        /// Where.
+        point: Value,
+        /// What it is told.
+        payload: Value,
+    },
     /// Keep a rule that an answer has brought (PM-04). Answer: `{}`.
     #[serde(rename = "rules.save")]
     RulesSave {

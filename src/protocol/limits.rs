@@ -119,6 +119,12 @@ pub const PREVIEW_LINE_CHARS: usize = 300;
 pub const HOOK_REWRITES: u32 = 3;
 /// Bytes of a text from a hook (HK-13).
 pub const HOOK_TEXT_BYTES: usize = 64 * 1024;
+/// Waiting limit of a reviewer (PM-60, step 14).
+pub const REVIEW_TIMEOUT_MS: u64 = 8_000;
+/// Waiting limit of the analysis of a command (PM-55).
+pub const ANALYSIS_TIMEOUT_MS: u64 = 2_000;
+/// Times that hooks may let a run go on that has come to its end (HK-15).
+pub const RUN_CONTINUATIONS: u32 = 3;
 /// Waiting limit of a hook when its registration says nothing (HK-13).
 pub const HOOK_TIMEOUT_MS: u64 = 60_000;
 /// Shortest waiting limit of a hook (HK-13).

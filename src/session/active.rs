@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::blobs::Blobs;
 use super::run_state::Run;
 use super::timers::Rearm;
 use crate::catalog::{Catalog, Profile};
-use crate::permission::{Grants, RuleBook};
+use crate::permission::{Grants, Hooks, RuleBook};
 use crate::protocol::{
     AbortReason, Class, Effect, Event, Facts, JournalEvent, Level, LiveEvent, Output, Payload, Watch, facts,
 };
@@ -29,6 +31,9 @@ pub(crate) struct Core {
     pub blobs: Blobs,
     /// What the host and answers say about calls in general.
     pub rules: RuleBook,
+    /// The hooks, and how they were registered.
+    pub hooks: Hooks,
+    pub hooks_given: Value,
     /// What persons have allowed for a while.
     pub grants: Grants,
     /// Questions asked so far.

@@ -15,7 +15,7 @@ impl Active<'_> {
     pub fn ask_person(&mut self, place: usize) {
         let Some(checked) = self.recall(place) else { return };
         let Some(ask) = self.passage(place).and_then(|passage| passage.ask.clone()) else { return };
-        let matter = self.matter(&checked);
+        let matter = self.matter(place, &checked);
         if !self.run.terms.approver {
             let verdict = permission::unasked(&ask);
             self.decided(&checked, &matter.action.name, verdict.word(), verdict.ground());
@@ -81,7 +81,7 @@ impl Active<'_> {
                 }
                 let Some(checked) = self.recall(place) else { return };
                 if consent.args.is_some() {
-                    let matter = self.matter(&checked);
+                    let matter = self.matter(place, &checked);
                     let facts = situation(self.core, self.run, checked.found().binding(), &matter);
                     if let Some(verdict) = decide_edited(&facts, consent.answer) {
                         self.decided(&checked, &matter.action.name, verdict.word(), verdict.ground());
@@ -176,6 +176,8 @@ impl Active<'_> {
         if let Some(passage) = self.passage(place) {
             passage.leave = None;
             passage.rewritten = Some(args);
+            passage.analysis = None;
+            (passage.hook_allows, passage.consulted, passage.ready) = (false, false, false);
         }
     }
 }

@@ -33,7 +33,9 @@ impl Active<'_> {
     pub fn stop_call(&mut self, place: usize, reason: AbortReason) {
         let at = self.core.now.saturating_add(limits::ABORT_GRACE_MS);
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
-        let (Some(effect_id), None) = (open.effect_id.clone(), open.abort) else { return };
+        let (Some(effect_id), None) = (open.effect_id.clone(), open.abort) else {
+            return self.hurry_hooks(place);
+        };
         open.abort = Some(reason);
         let call_id = open.call.call_id.clone();
         self.abort(&effect_id, reason);

@@ -6,7 +6,7 @@ use super::Session;
 use super::terms::{Said, Terms, check_mode};
 use crate::catalog::Profile;
 use crate::identity::ToolId;
-use crate::permission::RuleBook;
+use crate::permission::{Hooks, RuleBook};
 use crate::protocol::{Code, Command, Fault, Output, limits};
 
 type Answer = Result<Option<Value>, Fault>;
@@ -64,6 +64,11 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
         }
         Command::RulesSet { rules } => {
             session.core.rules = RuleBook::decode(&rules)?;
+            Ok(None)
+        }
+        Command::RegisterHooks { hooks } => {
+            session.core.hooks = Hooks::decode(&hooks)?;
+            session.core.hooks_given = hooks;
             Ok(None)
         }
         Command::SetMode { run_id, mode } => {

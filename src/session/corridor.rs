@@ -124,7 +124,7 @@ impl Active<'_> {
         if let Some(refusal) = gate::misplaced(checked.found(), is_last) {
             return self.settle(place, Outcome::refused(refusal));
         }
-        self.weigh(place, checked);
+        self.enter(place, checked);
     }
 
     /// The corridor up to the check, for a call whose values were lost in a restore or whose arguments have changed.

@@ -9,7 +9,7 @@ use crate::catalog::profile::Tier;
 use crate::catalog::{Binding, Bounded, EffectTrait, builtin_of};
 use crate::gate::Found;
 use crate::permission::{
-    self, Action, Ask, Check, Ground, Leave, Permitted, Situation, Verdict, Word, permit_by,
+    self, Action, Ask, Check, Ground, Leave, Permitted, Point, Situation, Verdict, Word, permit_by,
 };
 use crate::protocol::{Code, FactsWriter, Outcome, Refusal, Status};
 use crate::tool;
@@ -24,12 +24,19 @@ pub(super) struct Matter {
 impl Matter {
     /// What a call with these arguments wants. The builtins say by an argument what they are about; other tools by
     /// the template of their descriptor (PM-01).
-    pub fn new(binding: &Binding, args: &Map<String, Value>) -> Self {
-        let action = match builtin_of(binding.id()) {
+    pub fn new(binding: &Binding, args: &Map<String, Value>, analysis: Option<&Value>) -> Self {
+        let mut action = match builtin_of(binding.id()) {
             Some(builtin) => builtin_action(builtin.native, binding.alias(), args),
             None => Action::from_template(binding.descriptor().permission.as_ref(), binding.alias(), args),
         };
-        Self { action, check: Check::default(), effect: binding.traits().effect }
+        let mut check = Check::default();
+        if let Some(analysis) = analysis {
+            match action.clone().analysed(analysis) {
+                Some(analysed) => action = analysed,
+                None => check = Check::unverifiable(),
+            }
+        }
+        Self { action, check, effect: binding.traits().effect }
     }
 }
 
@@ -76,18 +83,52 @@ pub(super) fn situation<'a>(
 
 impl Active<'_> {
     /// What a checked call wants.
-    pub fn matter(&self, checked: &Checked<Found>) -> Matter {
-        Matter::new(checked.found().binding(), checked.arguments())
+    pub fn matter(&self, place: usize, checked: &Checked<Found>) -> Matter {
+        let passage = self.run.batch.calls.get(place).and_then(|open| open.passage.as_ref());
+        let analysis = passage.and_then(|passage| passage.analysis.as_ref());
+        Matter::new(checked.found().binding(), checked.arguments(), analysis)
     }
 
-    fn decide(&self, checked: &Checked<Found>, matter: &Matter) -> Verdict {
-        permission::decide(&situation(self.core, self.run, checked.found().binding(), matter))
+    fn decide(&self, place: usize, checked: &Checked<Found>, matter: &Matter) -> Verdict {
+        let passage = self.run.batch.calls.get(place).and_then(|open| open.passage.as_ref());
+        let hook = passage.and_then(|passage| match (passage.hook_asks, passage.hook_allows) {
+            (true, _) => Some(Word::Ask),
+            (_, true) => Some(Word::Allow),
+            _ => None,
+        });
+        let approver = self.can_ask(place, checked);
+        let facts = situation(self.core, self.run, checked.found().binding(), matter);
+        permission::decide(&Situation { hook, approver, ..facts })
+    }
+
+    /// The verdict about a call as things are now.
+    pub fn judge(&self, place: usize, checked: &Checked<Found>) -> Verdict {
+        self.decide(place, checked, &self.matter(place, checked))
+    }
+
+    /// Whether a question about a call can be put to anybody: a hook that has not seen it yet counts (PM-65).
+    pub fn can_ask(&self, place: usize, checked: &Checked<Found>) -> bool {
+        let passage = self.run.batch.calls.get(place).and_then(|open| open.passage.as_ref());
+        let consulted = passage.is_some_and(|passage| passage.consulted);
+        self.run.terms.approver || (!consulted && self.meets(checked, Point::PermissionRequest))
+    }
+
+    /// Lets a checked call into the corridor: hooks first (HK-08).
+    pub fn enter(&mut self, place: usize, checked: Checked<Found>) {
+        if !self.meets(&checked, Point::BeforePermission) {
+            return self.weigh(place, checked);
+        }
+        self.keep_checked(place, checked);
+        self.call_hooks(place, Point::BeforePermission);
     }
 
     /// Decides about a call and does what follows.
     pub fn weigh(&mut self, place: usize, checked: Checked<Found>) {
-        let matter = self.matter(&checked);
-        let verdict = self.decide(&checked, &matter);
+        if self.takes_apart(place, &checked) {
+            return self.keep_checked(place, checked);
+        }
+        let matter = self.matter(place, &checked);
+        let verdict = self.decide(place, &checked, &matter);
         self.decided(&checked, &matter.action.name, verdict.word(), verdict.ground());
         self.follow(place, checked, verdict);
     }
@@ -96,7 +137,14 @@ impl Active<'_> {
     pub fn follow(&mut self, place: usize, checked: Checked<Found>, verdict: Verdict) {
         match verdict {
             Verdict::Deny(_, refusal) => self.deny(place, refusal),
-            Verdict::Ask(_, ask) | Verdict::Review(_, ask) => self.question(place, checked, *ask),
+            Verdict::Ask(_, ask) => {
+                self.open_question(place, checked, *ask);
+                self.put_question(place);
+            }
+            Verdict::Review(_, ask) => {
+                self.open_question(place, checked, *ask);
+                self.ask_reviewer(place);
+            }
             Verdict::Allow(_) => {
                 if let Some(leave) = verdict.leave() {
                     self.pass(place, checked, &leave);
@@ -105,16 +153,31 @@ impl Active<'_> {
         }
     }
 
-    fn question(&mut self, place: usize, checked: Checked<Found>, ask: Ask) {
+    fn open_question(&mut self, place: usize, checked: Checked<Found>, ask: Ask) {
         self.keep_checked(place, checked);
         if let Some(passage) = self.passage(place) {
             passage.ask = Some(ask);
         }
-        self.ask_person(place);
     }
 
-    /// A call has its leave: it starts as soon as it has its place.
+    /// Hooks hear a question first (PM-65).
+    fn put_question(&mut self, place: usize) {
+        let consulted = self.passage(place).is_some_and(|passage| passage.consulted);
+        if consulted || !self.call_hooks(place, Point::PermissionRequest) {
+            self.ask_person(place);
+        }
+    }
+
+    /// A call has its leave: it starts as soon as the hooks before that have seen it and it has its place. A leave that
+    /// is worth keeping meanwhile stands in its passage.
     pub fn pass(&mut self, place: usize, checked: Checked<Found>, leave: &Leave) {
+        let open = self.run.batch.calls.get(place);
+        let is_ready = open.and_then(|open| open.passage.as_ref()).is_some_and(|passage| passage.ready);
+        if !is_ready && self.meets(&checked, Point::BeforeRun) {
+            self.keep_checked(place, checked);
+            self.call_hooks(place, Point::BeforeRun);
+            return;
+        }
         match permit_by(checked, leave) {
             Ok(permitted) => {
                 if let Some(open) = self.run.batch.calls.get_mut(place) {
@@ -152,7 +215,7 @@ impl Active<'_> {
                 Err(void) => checked = *void,
             }
         }
-        let verdict = match self.decide(&checked, &self.matter(&checked)) {
+        let verdict = match self.judge(place, &checked) {
             // It has its place already; there is no time left to ask.
             Verdict::Ask(_, ask) | Verdict::Review(_, ask) => permission::unasked(&ask),
             verdict => verdict,

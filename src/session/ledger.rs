@@ -106,6 +106,11 @@ impl OpenCall {
         }
     }
 
+    /// Whether it has ended; hooks may still look at its result.
+    pub fn is_over(&self) -> bool {
+        self.settled() || self.passage.as_ref().is_some_and(|passage| passage.over.is_some())
+    }
+
     /// Whether it has its result.
     pub fn settled(&self) -> bool {
         self.record.is_some() || self.outcome.is_some()

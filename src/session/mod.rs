@@ -11,6 +11,7 @@ mod close;
 mod command;
 mod corridor;
 mod drive;
+mod hooks;
 mod host_files;
 mod inputs;
 mod judge;
@@ -19,6 +20,8 @@ mod model;
 mod paged;
 mod passage;
 mod port;
+mod review;
+mod run_hooks;
 mod run_state;
 mod settle;
 mod start;
@@ -124,6 +127,7 @@ impl Session {
                         (asked, _) => asked,
                     }
                 }
+                Purpose::Hook => json!({"effectId": effect_id, "runId": run.id, "kind": "hook.run"}),
                 Purpose::Save { .. } => json!({"effectId": effect_id, "runId": run.id, "kind": "rules.save"}),
             })
         });
@@ -192,6 +196,7 @@ impl Session {
                 Some(Purpose::Model) => active.model_receipt(receipt),
                 Some(Purpose::Call(place)) => active.call_receipt(place, receipt),
                 Some(Purpose::Passage { place, wait }) => active.passage_receipt(place, wait, &receipt),
+                Some(Purpose::Hook) => active.run_hook_receipt(&receipt),
                 Some(Purpose::Save { place, rule }) => active.saved(place, rule, &receipt),
                 None => {}
             }

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::active::Active;
 use super::run_state::{Asked, Ending, Phase, Purpose as OpenFor, Sent};
 use super::timers::Purpose;
+use crate::permission::Point;
 use crate::protocol::{
     Call, Class, Code, FactsWriter, Fault, Level, Payload, Receipt, ReceiptOutcome, facts, limits,
 };
@@ -299,6 +300,9 @@ impl Active<'_> {
             return self.next_step(None);
         }
         if !text.trim().is_empty() {
+            if self.call_run_hooks(Point::RunStop, &text) {
+                return;
+            }
             let mut payload = FactsWriter::default();
             payload.member("text", &text);
             return self.end(Ending::Completed, payload);

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::active::Active;
+use super::hooks::{HookRound, Over};
 use super::run_state::{Purpose as OpenFor, Wait};
 use super::timers::Purpose;
 use crate::permission::{Ask, Grants, Leave};
@@ -29,6 +30,24 @@ pub(crate) struct Passage {
     pub instead: Grants,
     /// The arguments that count now.
     pub rewritten: Option<Map<String, Value>>,
+    /// How often hooks have changed them (HK-09).
+    pub rewrites: u32,
+    /// What its command consists of (PM-55).
+    pub analysis: Option<Value>,
+    /// The hooks that are being called.
+    pub hooks: Option<HookRound>,
+    /// A hook allows the call as it is now, as far as hooks can.
+    pub hook_allows: bool,
+    /// A hook wants a person to see it.
+    pub hook_asks: bool,
+    /// The hooks before a question have seen the arguments that count now.
+    pub consulted: bool,
+    /// The hooks before the start have seen them.
+    pub ready: bool,
+    /// What hooks want the model to know.
+    pub heard: Vec<String>,
+    /// It is over, and hooks look at its result.
+    pub over: Option<Box<Over>>,
 }
 
 impl Active<'_> {
@@ -66,6 +85,9 @@ impl Active<'_> {
             passage.waits.remove(&receipt.effect_id);
         }
         match wait {
+            Wait::Hook => self.hook_receipt(place, receipt),
+            Wait::Analysis => self.analysis_receipt(place, receipt),
+            Wait::Review => self.review_receipt(place, receipt),
             Wait::Approval => self.approval_receipt(place, receipt),
         }
         self.pump();
@@ -84,8 +106,10 @@ impl Active<'_> {
             stopped: false,
             discarded: None,
         };
-        if let OpenFor::Passage { place, wait } = purpose {
-            self.passage_receipt(place, wait, &receipt);
+        match purpose {
+            OpenFor::Passage { place, wait } => self.passage_receipt(place, wait, &receipt),
+            OpenFor::Hook => self.run_hook_receipt(&receipt),
+            _ => {}
         }
     }
 

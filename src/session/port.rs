@@ -1,12 +1,19 @@
 //! The file port of running programs: which effect has one, what it did when the effect closes (chapter 08, section 4).
 
+use serde_json::Map;
+
 use super::Session;
-use super::active::Active;
+use super::active::{Active, Core};
 use super::builtins;
+use super::judge::{Matter, situation};
 use super::ledger::OpenCall;
 use super::run_state::{Purpose, Run};
+use crate::permission::{Access, port_allows};
 use crate::protocol::{PortError, PortOp, PortReply};
-use crate::workspace::{Author, Change, Port, Touches};
+use crate::workspace::{Author, Change, Entry, Port, Touches, WorkspacePath};
+
+/// The directory of a program alone (FP-05).
+const PRIVATE: &str = "tmp";
 
 impl Session {
     /// Performs an operation of a running program, at once. Only while the effect that runs it is open; before and
@@ -17,10 +24,52 @@ impl Session {
         let run_id = awake.iter().find(is_open).ok_or(PortError::Cancelled)?;
         let run = runs.get_mut(run_id).ok_or(PortError::Cancelled)?;
         let Some(Purpose::Call(place)) = run.open.get(effect_id) else { return Err(PortError::Cancelled) };
-        let open = run.batch.calls.get_mut(*place).ok_or(PortError::Cancelled)?;
+        let place = *place;
+        let open = run.batch.calls.get(place).ok_or(PortError::Cancelled)?;
+        check(core, run, open, op)?;
+        let open = run.batch.calls.get_mut(place).ok_or(PortError::Cancelled)?;
         let port = open.port.as_mut().ok_or(PortError::Cancelled)?;
         port.perform(&mut core.workspace, &run.roots, op)
     }
+}
+
+/// Nobody is asked in mid-command: what a person would be asked about is refused (FP-06). What is private to the
+/// program is its own.
+fn check(core: &Core, run: &Run, open: &OpenCall, op: PortOp<'_>) -> Result<(), PortError> {
+    let (first, second) = match op {
+        PortOp::Stat { .. } | PortOp::List { .. } => return Ok(()),
+        PortOp::Read { path } => ((path, Access::Read), None),
+        PortOp::Write { path, .. } | PortOp::Append { path, .. } | PortOp::Mkdir { path, .. } => {
+            ((path, Access::Write), None)
+        }
+        PortOp::Remove { path, .. } => ((path, Access::Remove), None),
+        PortOp::Rename { from, to, .. } => ((from, Access::Remove), Some((to, Access::Write))),
+        PortOp::Copy { from, to, .. } => ((from, Access::Read), Some((to, Access::Write))),
+    };
+    let binding = open.tool_id.as_ref().and_then(|id| run.tools.get(id)).ok_or(PortError::Cancelled)?;
+    let matter = Matter::new(binding, &Map::new(), None);
+    let facts = situation(core, run, binding, &matter);
+    let allows = |path: &str, access: Access| {
+        let path = path.trim_start_matches('/');
+        path.split('/').next() == Some(PRIVATE) || port_allows(&facts, path, access)
+    };
+    let refused = |(path, access): (&str, Access)| !allows(path, access);
+    if refused(first) || second.is_some_and(refused) {
+        return Err(PortError::Denied);
+    }
+    // What goes along with a directory is touched as well.
+    let (from, access) = first;
+    let Ok(source) = WorkspacePath::parse(from.trim_start_matches('/')) else { return Ok(()) };
+    if access == Access::Write || !matches!(core.workspace.get(&source), Some(Entry::Directory(_))) {
+        return Ok(());
+    }
+    let below = core.workspace.files(&source);
+    let goes_along = |file: &WorkspacePath| {
+        let rest = file.as_str().strip_prefix(source.as_str()).unwrap_or_default();
+        let lands = second.is_none_or(|(to, access)| allows(&format!("{to}{rest}"), access));
+        lands && allows(file.as_str(), access)
+    };
+    if below.iter().all(|(file, _)| goes_along(file)) { Ok(()) } else { Err(PortError::Denied) }
 }
 
 impl OpenCall {

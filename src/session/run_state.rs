@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::ledger::Batch;
 use super::paged::{Paged, Sealed};
+use super::run_hooks::RunRound;
 use super::terms::Terms;
 use super::timers::Timers;
 use crate::catalog::{Profile, Snapshot, Turn};
@@ -48,6 +49,8 @@ pub(crate) struct Run {
     pub call_ids: BTreeSet<String>,
     pub journal: Paged<Arc<JournalEvent>>,
     pub usage: Usage,
+    /// How often hooks let it go on that had come to its end (HK-15).
+    pub continued: u32,
     /// Empty replies so far (FN-14).
     pub drift: u32,
     pub phase: Phase,
@@ -106,6 +109,8 @@ pub(crate) enum Purpose {
         /// What it waits for.
         wait: Wait,
     },
+    /// What a hook of the run says.
+    Hook,
     /// A rule to keep. It is kept even where the call that brought it did not wait for that.
     Save {
         /// The place of that call in the batch.
@@ -119,6 +124,12 @@ pub(crate) enum Purpose {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum Wait {
+    /// A hook.
+    Hook,
+    /// What its command consists of.
+    Analysis,
+    /// The word of the reviewer.
+    Review,
     /// The word of a person.
     Approval,
 }
@@ -127,6 +138,9 @@ impl Wait {
     /// The kind of the effect.
     pub fn kind(self) -> &'static str {
         match self {
+            Wait::Hook => "hook.run",
+            Wait::Analysis => "shell.analyze",
+            Wait::Review => "review.request",
             Wait::Approval => "approval.request",
         }
     }
@@ -134,6 +148,8 @@ impl Wait {
     /// What screens call the state of the call (05, section 2).
     pub fn state(self) -> &'static str {
         match self {
+            Wait::Hook => "awaiting_hook",
+            Wait::Analysis | Wait::Review => "awaiting_review",
             Wait::Approval => "awaiting_approval",
         }
     }
@@ -152,6 +168,8 @@ pub(crate) enum Phase {
         /// A reply of this step was cut off before.
         truncated: bool,
     },
+    /// Hooks of the run are being called.
+    Hooks(Box<RunRound>),
     /// The calls of a reply are being worked on.
     Batch,
     /// A step ends and the next begins; never seen outside of one input.

@@ -77,16 +77,36 @@ impl Active<'_> {
 
     /// Ends a call. With a limit for the whole batch the record waits until the batch has settled (RS-47).
     pub fn settle(&mut self, place: usize, outcome: Outcome) {
+        self.conclude(place, outcome, None);
+    }
+
+    /// The same with the text that goes to the file of a long result.
+    fn conclude(&mut self, place: usize, outcome: Outcome, whole: Option<String>) {
+        if self.run.batch.calls.get(place).is_none_or(|open| open.is_over()) {
+            return;
+        }
         self.close_port(place);
         self.close_passage(place);
         let now = self.core.now;
-        let Some(open) = self.run.batch.calls.get_mut(place).filter(|open| !open.settled()) else { return };
+        let Some(open) = self.run.batch.calls.get_mut(place) else { return };
         open.ended_at = now;
-        let (status, terminate) = (outcome.status, outcome.terminate);
         if let Some(effect_id) = open.effect_id.take() {
             self.run.open.remove(&effect_id);
         }
         self.run.timers.forget_call(&open.call.call_id);
+        if let Some(over) = self.show_hooks(place, outcome, whole) {
+            self.finish(place, over.outcome, over.whole);
+        }
+    }
+
+    /// Writes the end of a call down, after the hooks have seen its result (HK-12).
+    pub fn finish(&mut self, place: usize, outcome: Outcome, whole: Option<String>) {
+        let (status, terminate) = (outcome.status, outcome.terminate);
+        let call_id = self.run.batch.calls.get(place).map(|open| open.call.call_id.clone());
+        if let (Some(whole), Some(call_id)) = (whole, call_id) {
+            self.write_down(&self.files(&call_id).readable(), whole);
+        }
+        let Some(open) = self.run.batch.calls.get_mut(place) else { return };
         if self.run.profile.tools.aggregate_result_char_limit.is_some() {
             open.outcome = Some(outcome);
         } else {
@@ -101,6 +121,7 @@ impl Active<'_> {
         let changes = std::mem::take(&mut open.changes);
         let mut raw = open.raw.take();
         outcome.notes.splice(0..0, std::mem::take(&mut open.notes));
+        let heard = open.passage.take().map(|passage| passage.heard).unwrap_or_default();
         let (call, tool_id) = (open.call.clone(), open.tool_id.clone());
         let mut meta = Meta {
             queued_at: open.queued_at,
@@ -130,6 +151,7 @@ impl Active<'_> {
                 files: &files,
                 images,
                 file_changes: changes,
+                heard,
                 meta,
             },
         );
@@ -297,27 +319,29 @@ impl Active<'_> {
 
     /// Ends a call that ran, and with it the run if its outcome is unknown and the profile wants that (SC-43). A call
     /// that was broken off for another reason is not what ends it.
-    fn answer(&mut self, place: usize, outcome: Outcome) {
+    fn answer(&mut self, place: usize, Projected { outcome, whole }: Projected) {
         let code = outcome.code.filter(|code| *code != Code::ToolOutcomeUnknown);
         let ends = self.run.profile.run.unknown_outcome == UnknownOutcome::End && !self.run.cancelling;
         if let (Status::Unknown, Some(code), true) = (outcome.status, code, ends) {
             self.run.lost.get_or_insert(Fault::new(code, outcome.text()));
         }
-        self.settle(place, outcome);
+        self.conclude(place, outcome, whole);
         self.pump();
     }
 
     /// What the answer to the effect of a call comes to.
-    fn outcome(&mut self, place: usize, receipt: &Receipt) -> Outcome {
+    fn outcome(&self, place: usize, receipt: &Receipt) -> Projected {
         let tool_id = self.run.batch.calls.get(place).and_then(|open| open.tool_id.as_ref());
         match builtins::outside(tool_id) {
             Some(outside) => self.program_outcome(place, receipt, outside),
-            None => self.extension_outcome(place, receipt),
+            None => Projected { outcome: self.extension_outcome(place, receipt), whole: None },
         }
     }
 
-    fn program_outcome(&mut self, place: usize, receipt: &Receipt, outside: &Outside) -> Outcome {
-        let Some(open) = self.run.batch.calls.get(place) else { return project::internal_error() };
+    fn program_outcome(&self, place: usize, receipt: &Receipt, outside: &Outside) -> Projected {
+        let Some(open) = self.run.batch.calls.get(place) else {
+            return Projected { outcome: project::internal_error(), whole: None };
+        };
         let path = self.files(&open.call.call_id).readable();
         let call = RunCall {
             stop: self.stop_reason(open),
@@ -325,11 +349,7 @@ impl Active<'_> {
             path: &path,
             names: &self.run.names,
         };
-        let Projected { outcome, whole } = (outside.answer)(receipt, &self.arguments_of(open), &call);
-        if let Some(whole) = whole {
-            self.write_down(&path, whole);
-        }
-        outcome
+        (outside.answer)(receipt, &self.arguments_of(open), &call)
     }
 
     fn extension_outcome(&self, place: usize, receipt: &Receipt) -> Outcome {
@@ -374,7 +394,11 @@ impl Active<'_> {
         };
         let timed_out =
             self.run.batch.calls.get(place).is_some_and(|o| o.abort == Some(AbortReason::Timeout));
-        let outcome = if timed_out { self.outcome(place, &receipt) } else { project::outcome_unknown() };
+        let outcome = if timed_out {
+            self.outcome(place, &receipt)
+        } else {
+            Projected { outcome: project::outcome_unknown(), whole: None }
+        };
         self.answer(place, outcome);
     }
 

@@ -12,8 +12,9 @@ use super::run_state::{Phase, Run, Sent};
 use super::terms::{Said, Terms};
 use super::timers::Timers;
 use crate::catalog::{self, BindingExposure, Choice, InvocationKind, Profile, Snapshot, Turn};
+use crate::permission::Point;
 use crate::protocol::{Code, Fault, Output, Scenario, StartRun, facts, limits};
-use crate::run::history;
+use crate::run::history::{self, Kept};
 use crate::wire::{self, Codec};
 use crate::workspace::{Changes, File, ReadState, Roots, WorkspacePath};
 
@@ -113,6 +114,7 @@ impl Session {
             journal: Paged::default(),
             usage: Default::default(),
             drift: 0,
+            continued: 0,
             phase: Phase::Between,
             batch: Default::default(),
             timers: Timers::default(),
@@ -189,7 +191,13 @@ impl Active<'_> {
             "context_assembled",
             facts!({"messages": self.run.history.len(), "snapshotId": self.run.tools.id(), "tools": tools}),
         );
-        self.next_step(self.run.driven.then_some(true));
+        let said = self.run.history.items().iter().rev().find_map(|kept| match kept {
+            Kept::User(text) => Some(text.clone()),
+            _ => None,
+        });
+        if !self.call_run_hooks(Point::UserPrompt, &said.unwrap_or_default()) {
+            self.next_step(self.run.driven.then_some(true));
+        }
     }
 }
 

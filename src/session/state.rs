@@ -12,7 +12,7 @@ use super::paged::{blob, corrupt, shaped};
 use super::state_of_run::RunState;
 use crate::arguments;
 use crate::catalog::Profile;
-use crate::permission::Grants;
+use crate::permission::{Grants, Hooks};
 use crate::protocol::digest::sha256_hex;
 use crate::protocol::{Code, Fault, limits};
 use crate::workspace::{Digest, Limits, Tree};
@@ -37,6 +37,9 @@ struct State {
     /// What persons have allowed for a while.
     #[serde(default, skip_serializing_if = "is_default")]
     grants: Grants,
+    /// The hooks, as they were registered.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    hooks: Value,
     /// Digest of the list of registrations.
     registrations: String,
     /// Digest of the list of kept profiles.
@@ -116,6 +119,7 @@ impl Session {
             checkpoints: core.checkpoints,
             approvals: core.approvals,
             grants: core.grants.clone(),
+            hooks: core.hooks_given.clone(),
             registrations,
             profiles,
             workspace: core.workspace.digest().to_string(),
@@ -181,6 +185,10 @@ impl Session {
         core.checkpoints = state.checkpoints;
         core.approvals = state.approvals;
         core.grants = state.grants;
+        if !state.hooks.is_null() {
+            core.hooks = Hooks::decode(&state.hooks).map_err(damaged)?;
+            core.hooks_given = state.hooks;
+        }
         for run in state.runs {
             let run = run.open(&blobs).map_err(damaged)?;
             fresh.runs.insert(run.id.clone(), run);

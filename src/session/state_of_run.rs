@@ -60,6 +60,8 @@ pub(super) struct RunState {
     open: BTreeMap<String, Purpose>,
     expired: BTreeSet<String>,
     cancelling: bool,
+    #[serde(default)]
+    continued: u32,
     /// What the host said of the terms it works under.
     #[serde(default)]
     terms: Said,
@@ -168,6 +170,7 @@ impl RunState {
             open: run.open.clone(),
             expired: run.expired.clone(),
             cancelling: run.cancelling,
+            continued: run.continued,
             terms: run.terms.said.clone(),
             appends: run.appends.clone(),
             storage_lost: run.storage_lost,
@@ -201,6 +204,7 @@ impl RunState {
         let terms = Terms::new(self.terms, &profile, &self.session_id, &self.id, &self.invocation_id)?;
         Ok(Run {
             terms,
+            continued: self.continued,
             roots: roots(&profile),
             names: tools.names().clone(),
             choice: wire_choice(&turn, &tools),

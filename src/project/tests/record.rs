@@ -31,6 +31,7 @@ fn stored(outcome: Outcome, images: usize) -> Stored {
         forwarded_to: None,
         files: &files,
         images: (0..images).map(image).collect(),
+        heard: Vec::new(),
         file_changes: Vec::new(),
         meta: Meta { queued_at: 1, started_at: Some(2), ended_at: 3, truncated: false },
     };

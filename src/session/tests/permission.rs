@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::super::Session;
-use super::{call, command, facts, receipt, reply, start};
-use crate::protocol::{Event, Input, ReceiptOutcome};
+use super::{call, command, effects, facts, receipt, reply, start};
+use crate::protocol::{Effect, Event, Input, PortError, PortOp, ReceiptOutcome};
 
 /// What became of the one call of a run: the verdict and its step.
 fn judged(scene: &Value) -> (String, u64) {
@@ -91,4 +91,143 @@ fn the_truth_table_holds_through_a_session() {
     for (row, scene, verdict, step) in table {
         assert_eq!(judged(&scene), (verdict.to_owned(), step), "row {row}: {scene}");
     }
+}
+
+fn tools() -> Input {
+    command(json!({"type": "registerTools", "tools": [
+        {"extensionId": "x", "name": "t", "description": "A tool.", "inputSchema": {"type": "object"}},
+    ]}))
+}
+
+fn begin(session: &mut Session, hooks: Value, more: Value) -> Effect {
+    let profile = json!({
+        "schemaVersion": 5, "kind": "handrail.agentProfile", "id": "p", "displayName": "P",
+        "tools": {"allow": ["builtin:workspace.shell", "extension/x:t"]},
+    });
+    let mut members = json!({"profile": profile});
+    members.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap());
+    let hooks = command(json!({"type": "registerHooks", "hooks": hooks}));
+    let output = session.step(vec![tools(), hooks, start(members)], 1);
+    effects(&output).remove(0)
+}
+
+fn step(session: &mut Session, effect: &Effect, payload: Value) -> Vec<Effect> {
+    let output = session.step(vec![Input::Receipt(receipt(effect, ReceiptOutcome::Ok, payload))], 1);
+    effects(&output)
+}
+
+fn calls(name: &str, arguments: Value) -> Value {
+    reply(json!([call("a", name, &arguments.to_string())]))
+}
+
+/// Every file of the workspace and everything the model is sent.
+fn readable(session: &Session, asked: &Effect) -> String {
+    let files = super::watch::contents(&session.core.workspace, "tool-results");
+    format!("{files:?}{}", json!(super::messages(asked)))
+}
+
+#[test]
+fn what_a_hook_takes_out_reaches_no_file_and_no_request() {
+    let secret = "TOKEN-4711";
+    let long: String = (0..4_000).map(|n| format!("{n} {secret}\n")).collect();
+    for name in ["t", "workspace_shell"] {
+        let mut session = Session::new();
+        let asked = begin(&mut session, json!([{"hookId": "h", "point": "after-run"}]), json!({}));
+        let called = step(&mut session, &asked, calls(name, json!({"command": "x"}))).remove(0);
+        let answer = json!({
+            "value": {"text": long}, "exitCode": 0, "stdout": long, "stderr": "", "notes": [{"kind": "n", "data": secret}],
+        });
+        let hook = step(&mut session, &called, answer).remove(0);
+        assert!(
+            !super::watch::contents(&session.core.workspace, "tool-results")
+                .values()
+                .any(|text| text.contains(secret))
+        );
+        assert!(json!(hook).to_string().contains(secret));
+        let redacts = json!({"result": {"content": "[taken out]"}, "context": "A secret was there."});
+        let asked = step(&mut session, &hook, redacts).remove(0);
+        let shown = readable(&session, &asked);
+        assert!(!shown.contains(secret), "{name}");
+        assert!(
+            shown.contains("[taken out]") && shown.contains("not from the tool: A secret was there."),
+            "{name}"
+        );
+        let record = super::watch::contents(&session.core.workspace, "tool-results");
+        let record = record.values().find(|text| text.contains("\"content\"")).unwrap();
+        let record: Value = serde_json::from_str(record).unwrap();
+        assert_eq!(record["content"], "[taken out]", "the notes are no part of the content");
+        let journal = session.step(vec![command(json!({"type": "readEvents", "runId": "run_1"}))], 1);
+        let events = journal.replies[0].value.clone().unwrap();
+        let told =
+            events["events"].as_array().unwrap().iter().find(|event| event["type"] == "hook_completed");
+        let original = session.blob(told.unwrap()["payload"]["original"].as_str().unwrap()).unwrap();
+        assert!(String::from_utf8(original.to_vec()).unwrap().contains(secret));
+    }
+}
+
+#[test]
+fn a_program_is_refused_what_a_person_would_be_asked_about() {
+    let rules =
+        json!([{"id": "r", "effect": "deny", "tool": "workspace_read_file", "pattern": "output/private/*"}]);
+    let files =
+        json!({"output/.env": "k", "output/a/.ssh/id": "k", "output/private/x": "k", "output/b": "k"});
+    let open = |more: Value| {
+        let mut session = Session::new();
+        session.step(vec![command(json!({"type": "rules.set", "rules": rules}))], 1);
+        let mut members = json!({"files": files});
+        members.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap());
+        let asked = begin(&mut session, json!([]), members);
+        let mut called = step(&mut session, &asked, calls("workspace_shell", json!({"command": "x"})));
+        if matches!(called[0].payload, crate::protocol::Payload::ShellAnalyze { .. }) {
+            called = step(&mut session, &called[0], json!({"complete": true, "parts": []}));
+        }
+        let id = called[0].effect_id.clone();
+        (session, id)
+    };
+    let denied = Err(PortError::Denied);
+    let (mut session, id) = open(json!({}));
+    let mut port = |op: PortOp<'_>| session.file_port(&id, op).map(|_| ());
+    let now = 1;
+    assert_eq!(port(PortOp::Read { path: "/output/.env" }), denied);
+    assert_eq!(port(PortOp::Read { path: "//output/./.env" }), denied);
+    assert_eq!(port(PortOp::Stat { path: "/output/.env" }), Ok(()));
+    assert_eq!(port(PortOp::Read { path: "/output/private/x" }), denied);
+    assert_eq!(port(PortOp::Copy { from: "/output/private", to: "/output/c", now }), denied);
+    assert_eq!(port(PortOp::Copy { from: "/output/a", to: "/output/c", now }), denied);
+    assert_eq!(port(PortOp::Rename { from: "/output/a", to: "/output/c", now }), denied);
+    assert_eq!(port(PortOp::Rename { from: "/output/b", to: "/output/.bashrc", now }), denied);
+    assert_eq!(port(PortOp::Remove { path: "/output/a", recursive: true, now }), denied);
+    assert_eq!(port(PortOp::Mkdir { path: "/output/.git", recursive: true, now }), denied);
+    assert_eq!(port(PortOp::Append { path: "/output/.git/config", bytes: b"x", now }), denied);
+    assert_eq!(port(PortOp::Write { path: "/tmp/.env", bytes: b"x", now }), Ok(()));
+    assert_eq!(port(PortOp::Write { path: "/output/d", bytes: b"x", now }), Ok(()));
+    assert_eq!(port(PortOp::Read { path: "/output/b" }), Ok(()));
+    let (mut session, id) = open(json!({"mode": "full_access"}));
+    let mut port = |op: PortOp<'_>| session.file_port(&id, op).map(|_| ());
+    assert_eq!(port(PortOp::Read { path: "/output/.env" }), Ok(()));
+    assert_eq!(port(PortOp::Read { path: "/output/private/x" }), denied);
+}
+
+#[test]
+fn a_rule_that_is_being_kept_outlives_its_run() {
+    let mut session = Session::new();
+    let asked = begin(&mut session, json!([]), json!({"mode": "manual"}));
+    let question = step(&mut session, &asked, calls("t", json!({}))).remove(0);
+    let saves = step(&mut session, &question, json!({"answer": "never"})).remove(0);
+    let output = session.step(vec![command(json!({"type": "cancelRun", "runId": "run_1"}))], 1);
+    assert_eq!(super::journal(&output).last().map(String::as_str), Some("run_cancelled"));
+    let mut session = super::restored(&mut session);
+    step(&mut session, &saves, json!({}));
+    let asked = step_start(&mut session);
+    let output = step(&mut session, &asked, calls("t", json!({})));
+    // The next run's call is denied at once: the model is asked again.
+    assert!(matches!(output[0].payload, crate::protocol::Payload::ModelRequest { .. }), "{output:?}");
+}
+
+fn step_start(session: &mut Session) -> Effect {
+    let profile = json!({
+        "schemaVersion": 5, "kind": "handrail.agentProfile", "id": "p", "displayName": "P",
+        "tools": {"allow": ["extension/x:t"]},
+    });
+    effects(&session.step(vec![start(json!({"profile": profile}))], 1)).remove(0)
 }

@@ -27,7 +27,10 @@ impl Twin {
     /// Hands in what waits; it must give the same, concatenated (IV-12, IV-13, EF-08).
     fn catch_up(&mut self, restores: bool) {
         if restores {
+            // A snapshot does not hold the rules (RN-13): the host hands them in, those it was told to keep as well.
+            let rules = self.session.core.rules.clone();
             self.session = restored(&mut self.session);
+            self.session.core.rules = rules;
             // What was put and not yet named is the host's to put again.
             self.session.put_blob(IMAGE.to_vec());
         }
@@ -82,7 +85,7 @@ impl Case {
 
     fn hand_in(&mut self, input: Input, restores: bool, together: bool) {
         if let Input::Receipt(receipt) = &input {
-            self.watch.answered(&receipt.effect_id, receipt.outcome != ReceiptOutcome::Ok);
+            self.watch.answered(receipt);
         }
         let output = self.session.step(vec![input.clone()], self.world.now);
         self.world.take(&output.effects);

@@ -226,6 +226,11 @@ fn failing() {
 }
 
 #[test]
+fn hooks() {
+    run("hooks.json");
+}
+
+#[test]
 fn model() {
     run("model.json");
 }

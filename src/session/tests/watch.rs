@@ -9,7 +9,9 @@ use super::super::Session;
 use super::super::run_state::{Phase, Purpose, Run};
 use super::facts;
 use super::world::{BROKEN, TOOLS};
-use crate::protocol::{Class, Effect, Event, FileOperation, JournalEvent, Output, Payload, Wire};
+use crate::protocol::{
+    Class, Effect, Event, FileOperation, JournalEvent, Output, Payload, Receipt, ReceiptOutcome, Wire,
+};
 use crate::schedule::SlotState;
 use crate::workspace::{Digest, Entry, Roots, Tree, Walk, WorkspacePath};
 
@@ -34,6 +36,9 @@ pub struct Watch {
     known: BTreeMap<String, Option<Digest>>,
     changes: usize,
     storage_lost: bool,
+    /// Calls that a person allowed, this once.
+    approved: BTreeSet<String>,
+    cancelled: bool,
 }
 
 #[derive(Default)]
@@ -83,9 +88,14 @@ impl Watch {
     }
 
     /// An effect was answered.
-    pub fn answered(&mut self, effect_id: &str, failed: bool) {
-        if let Some(effect) = self.open.remove(effect_id) {
-            self.storage_lost |= failed && effect.class == Class::Storage;
+    pub fn answered(&mut self, receipt: &Receipt) {
+        if let Some(effect) = self.open.remove(&receipt.effect_id) {
+            let is_ok = receipt.outcome == ReceiptOutcome::Ok;
+            self.storage_lost |= !is_ok && effect.class == Class::Storage;
+            let once = receipt.payload.as_ref().is_some_and(|payload| payload["answer"] == "once");
+            if let (Payload::ApprovalRequest(_), true, true) = (&effect.payload, is_ok, once) {
+                self.approved.extend(effect.call_id);
+            }
         }
     }
 
@@ -109,6 +119,14 @@ impl Watch {
             "tool_call_started" => {
                 let seen = self.calls.get_mut(&call_id).ok_or("IV-05: started before it was asked for")?;
                 ensure!(!seen.started && seen.stored.is_none(), "IV-05", "{call_id} starts late");
+                ensure!(!self.cancelled, "IV-44", "{call_id} starts in a run that is cancelled");
+                ensure!(!seen.tool.ends_with(":d"), "IV-40", "{call_id} starts against a rule");
+                let is_critical = seen.tool.ends_with(":c");
+                ensure!(
+                    !is_critical || self.approved.contains(&call_id),
+                    "IV-41",
+                    "nobody allowed {call_id}"
+                );
                 ensure!(!seen.broken, "IV-31", "{call_id} starts with broken arguments");
                 seen.started = true;
             }
@@ -121,6 +139,7 @@ impl Watch {
                 ensure!(ok == (event.kind == "tool_call_completed"), "IV-76", "{call_id} {stored}");
                 seen.over = true;
             }
+            "run_cancel_requested" => self.cancelled = true,
             "run_completed" | "run_failed" | "run_cancelled" => self.ended = Some(event.kind.clone()),
             _ => {}
         }
@@ -242,8 +261,17 @@ impl Watch {
                 seen.effects += 1;
                 ensure!(seen.started && seen.effects == 1, "IV-10", "{call_id} is sent {}", seen.effects);
             }
-            Payload::ApprovalRequest(_) => ensure!(effect.class == Class::Held, "EF-03", "{id}"),
-            Payload::RulesSave { .. } => ensure!(effect.class == Class::Effectful, "EF-03", "{id}"),
+            Payload::ApprovalRequest(_) => {
+                ensure!(effect.class == Class::Held, "EF-03", "{id}");
+                let may_ask = session.runs["run_1"].terms.approver;
+                ensure!(may_ask, "IV-42", "{id} with nobody to ask");
+            }
+            Payload::RulesSave { .. } | Payload::HookRun { .. } => {
+                ensure!(effect.class == Class::Effectful, "EF-03", "{id}");
+            }
+            Payload::ReviewRequest { .. } | Payload::ShellAnalyze { .. } => {
+                ensure!(effect.class == Class::Pure, "EF-03", "{id}");
+            }
             Payload::StoreAppend { blobs, .. } => {
                 ensure!(effect.class == Class::Storage, "EF-03", "{id}");
                 let missing = blobs.iter().find(|digest| session.blob(digest).is_none());
@@ -335,6 +363,11 @@ impl Watch {
             return Ok(());
         }
         let plan = &run.batch.plan;
+        // What waits for somebody holds up no other of its lane but a serial one (SC-25).
+        let waits_for = |place: usize| {
+            let passage = run.batch.calls[place].passage.as_ref();
+            passage.is_some_and(|passage| !passage.waits.is_empty())
+        };
         let calls: Vec<(usize, SlotState, Option<bool>)> = (0..run.batch.calls.len())
             .map(|place| {
                 let native = run.batch.calls[place].tool_id.as_ref().map(|id| id.native().to_owned());
@@ -358,6 +391,7 @@ impl Watch {
                 let waits = |(earlier, state, other): &&(usize, SlotState, Option<bool>)| {
                     earlier < place
                         && *other == lane
+                        && !(lane == Some(true) && waits_for(*earlier))
                         && matches!(state, SlotState::Queued | SlotState::Waiting)
                 };
                 let is_mine = calls[*place].2 == lane;
@@ -436,7 +470,8 @@ impl Watch {
         ensure!(ended == self.ended.is_some(), "IV-80", "{:?}", self.ended);
         if ended {
             ensure!(self.timers.is_empty(), "IV-18", "{:?} at the end", self.timers);
-            ensure!(run.open.is_empty(), "RN-07", "{:?} open at the end", run.open);
+            let is_save = |purpose: &Purpose| matches!(purpose, Purpose::Save { .. });
+            ensure!(run.open.values().all(is_save), "RN-07", "{:?} open at the end", run.open);
             ensure!(
                 self.calls.values().all(|seen| seen.over && seen.told),
                 "SC-07",

@@ -12,33 +12,47 @@ pub struct Tool {
     pub name: &'static str,
     pub parallel: bool,
     traits: fn() -> Value,
+    /// The risk of its action.
+    risk: &'static [&'static str],
     returns: &'static str,
 }
 
 /// The tools of the host.
-pub const TOOLS: [Tool; 7] = [
-    Tool { name: "p", parallel: true, traits: || json!({"parallel": true}), returns: "json" },
-    Tool { name: "s", parallel: false, traits: || json!({}), returns: "json" },
+pub const TOOLS: [Tool; 9] = [
+    Tool { name: "p", parallel: true, traits: || json!({"parallel": true}), risk: &[], returns: "json" },
+    Tool { name: "s", parallel: false, traits: || json!({}), risk: &[], returns: "json" },
     Tool {
         name: "k",
         parallel: true,
         traits: || json!({"parallel": true, "cascadesOnFailure": true}),
+        risk: &[],
         returns: "json",
     },
     Tool {
         name: "b",
         parallel: true,
         traits: || json!({"parallel": true, "interrupt": "block"}),
+        risk: &[],
         returns: "json",
     },
-    Tool { name: "z", parallel: false, traits: || json!({"timeoutMs": 50}), returns: "json" },
+    Tool { name: "z", parallel: false, traits: || json!({"timeoutMs": 50}), risk: &[], returns: "json" },
     Tool {
         name: "q",
         parallel: true,
         traits: || json!({"parallel": true, "timeoutMs": 90}),
+        risk: &[],
         returns: "json",
     },
-    Tool { name: "t", parallel: false, traits: || json!({}), returns: "blocks" },
+    Tool { name: "t", parallel: false, traits: || json!({}), risk: &[], returns: "blocks" },
+    // A rule denies it.
+    Tool { name: "d", parallel: true, traits: || json!({"parallel": true}), risk: &[], returns: "json" },
+    Tool {
+        name: "c",
+        parallel: true,
+        traits: || json!({"parallel": true}),
+        risk: &["critical"],
+        returns: "json",
+    },
 ];
 
 /// The builtins the model calls, and names that mean nothing.
@@ -100,13 +114,28 @@ pub struct Setting {
     pub incremental: bool,
     pub driven: bool,
     pub inline: usize,
+    /// What calls may do without asking; nothing is said by 0.
+    pub mode: usize,
+    pub silent: bool,
+    pub hooks: bool,
+}
+
+const MODES: [&str; 6] = ["", "manual", "auto", "read-only", "full_access", "manual"];
+
+/// The rules of the world.
+fn rules() -> Input {
+    command(json!({"type": "rules.set", "rules": [
+        {"id": "d", "effect": "deny", "tool": "extension/x:d"},
+        {"id": "s", "effect": "deny", "tool": "workspace_shell", "action": "shell:program", "pattern": "rm"},
+    ]}))
 }
 
 pub fn setting() -> impl Strategy<Value = Setting> {
     let inline = prop_oneof![Just(50_000_usize), Just(60)];
-    (any::<[bool; 6]>(), 1_usize..5, inline).prop_map(|(flags, limit, inline)| {
-        let [free, ends, aggregate, store, incremental, driven] = flags;
-        Setting { free, limit, ends, aggregate, store, incremental, driven, inline }
+    (any::<[bool; 8]>(), 1_usize..5, inline, 0..MODES.len()).prop_map(|(flags, limit, inline, mode)| {
+        let [free, ends, aggregate, store, incremental, driven, silent, hooks] = flags;
+        let silent = silent && mode % 2 == 0;
+        Setting { free, limit, ends, aggregate, store, incremental, driven, inline, mode, silent, hooks }
     })
 }
 
@@ -155,7 +184,13 @@ impl World {
             self.seen.push(effect.effect_id.clone());
             match &effect.payload {
                 Payload::ModelRequest { .. } => self.asked = Some(effect.clone()),
-                Payload::ExtensionCall { .. } | Payload::ShellExec { .. } => self.called.push(effect.clone()),
+                Payload::ExtensionCall { .. }
+                | Payload::ShellExec { .. }
+                | Payload::ShellAnalyze { .. }
+                | Payload::ApprovalRequest(_)
+                | Payload::ReviewRequest { .. }
+                | Payload::RulesSave { .. }
+                | Payload::HookRun { .. } => self.called.push(effect.clone()),
                 Payload::StoreAppend { .. } => self.appends.push(effect.effect_id.clone()),
                 _ => {}
             }
@@ -189,7 +224,14 @@ impl World {
                 }
                 let place = usize::from(*which) % self.called.len();
                 let effect = self.called.remove(place);
-                vec![Input::Receipt(self.answer(&effect.effect_id, *how))]
+                let answered = said(&effect.payload, *how);
+                let receipt = match answered {
+                    Some(payload) => {
+                        Receipt { payload: Some(payload), ..plain(&effect.effect_id, ReceiptOutcome::Ok) }
+                    }
+                    None => self.answer(&effect.effect_id, *how),
+                };
+                vec![Input::Receipt(receipt)]
             }
             Act::Stale { which, how } => {
                 let open = |id: &&String| {
@@ -303,6 +345,54 @@ impl World {
     }
 }
 
+/// What a person, a reviewer, a hook says, if it says something.
+fn said(payload: &Payload, how: u8) -> Option<Value> {
+    let good = how == 15;
+    let which = usize::from(how) % 11;
+    let answer = match payload {
+        Payload::ApprovalRequest(_) => [
+            json!({"answer": "once"}),
+            json!({"answer": "once", "args": {"n": 1}}),
+            json!({"answer": "turn"}),
+            json!({"answer": "session", "by": "ann"}),
+            json!({"answer": "always"}),
+            json!({"answer": "reject"}),
+            json!({"answer": "never", "message": "No."}),
+            json!({"answer": "once", "args": {"path": 1}}),
+            json!({"answer": "always", "scope": "project"}),
+            json!(5),
+            json!({"answer": "once"}),
+        ],
+        Payload::HookRun { .. } => [
+            json!({}),
+            json!({"decision": "deny", "reason": "no"}),
+            json!({"decision": "ask"}),
+            json!({"decision": "allow"}),
+            json!({"mergeArgs": {"n": how}}),
+            json!({"context": "A note."}),
+            json!({"result": {"content": "taken out", "append": "and added"}}),
+            json!({"args": {"n": 1}}),
+            json!({"result": {"isError": true}}),
+            json!("nothing"),
+            if how > 240 { json!({"halt": true}) } else { json!(null) },
+        ],
+        Payload::ReviewRequest { .. } => {
+            let word = if good || how.is_multiple_of(3) { "safe" } else { "unsure" };
+            return Some(json!({"verdict": word, "confidence": 0.9}));
+        }
+        Payload::ShellAnalyze { .. } => {
+            let program = if how % 4 == 1 { "rm" } else { "echo" };
+            return Some(
+                json!({"complete": how % 5 != 2, "parts": [{"kind": "program", "target": program}]}),
+            );
+        }
+        Payload::RulesSave { .. } => return good.then(|| json!({})),
+        _ => return None,
+    };
+    if good { answer.into_iter().next() } else { answer.into_iter().nth(which) }
+        .filter(|_| good || how % 13 != 12)
+}
+
 fn plain(effect_id: &str, outcome: ReceiptOutcome) -> Receipt {
     Receipt {
         effect_id: effect_id.to_owned(),
@@ -363,7 +453,8 @@ pub fn begin(setting: &Setting, session: &mut Session) -> (String, Vec<Input>) {
     let image = session.put_blob(IMAGE.to_vec());
     let tool = |tool: &Tool| {
         json!({"extensionId": "x", "name": tool.name, "description": "A tool.", "returns": tool.returns,
-            "inputSchema": {"type": "object"}, "traits": (tool.traits)()})
+            "inputSchema": {"type": "object"}, "traits": (tool.traits)(),
+            "permission": {"name": tool.name, "risk": tool.risk, "target": {"n": "$.n"}}})
     };
     let tools: Vec<Value> = TOOLS.iter().map(tool).collect();
     let builtins = [
@@ -382,6 +473,9 @@ pub fn begin(setting: &Setting, session: &mut Session) -> (String, Vec<Input>) {
             "allow": allow, "externalResultInlineCharLimit": setting.inline,
             "aggregateResultCharLimit": setting.aggregate.then_some(6_000),
         },
+        "permissions": {
+            "mode": Some(MODES[setting.mode]).filter(|mode| !mode.is_empty()), "reviewer": true, "askTimeoutMs": 5_000,
+        },
         "run": {
             "lanes": if setting.free { "free" } else { "barrier" }, "parallelLimit": setting.limit,
             "unknownOutcome": if setting.ends { "end" } else { "report" }, "modelRetry": {"maxRetries": 2, "intervalMs": 40},
@@ -390,7 +484,21 @@ pub fn begin(setting: &Setting, session: &mut Session) -> (String, Vec<Input>) {
     let start = json!({
         "type": "startRun", "scenario": "session", "seed": "s", "profile": profile, "driven": setting.driven,
         "messages": [{"role": "user", "text": "Go on."}], "files": {"output/f0.md": "a file of the host"},
-        "capabilities": {"store": setting.store, "incremental": setting.incremental, "images": true},
+        "capabilities": {"store": setting.store, "incremental": setting.incremental, "images": true,
+            "reviewer": true},
+        "canPrompt": !setting.silent,
     });
-    (image, vec![command(json!({"type": "registerTools", "tools": tools})), command(start)])
+    let hook = |id: &str, point: &str, include: &[&str]| json!({"hookId": id, "point": point, "include": include, "timeoutMs": 1_000});
+    let hooks = [
+        hook("a", "before-permission", &["p", "workspace_write_file"]),
+        hook("b", "before-permission", &["p", "k"]),
+        hook("q", "permission-request", &["b", "s"]),
+        hook("r", "before-run", &["p", "z", "c"]),
+        hook("o", "after-run", &["p", "t", "s"]),
+        hook("u", "user-prompt", &[]),
+        hook("e", "run-stop", &[]),
+    ];
+    let hooks: Vec<Value> = hooks.into_iter().filter(|_| setting.hooks).collect();
+    let tools = command(json!({"type": "registerTools", "tools": tools}));
+    (image, vec![tools, rules(), command(json!({"type": "registerHooks", "hooks": hooks})), command(start)])
 }
