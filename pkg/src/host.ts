@@ -9,7 +9,8 @@ import { HostPermissions } from "./permissions.js";
 import type { OnRule } from "./permission-types.js";
 import { HostPrograms } from "./program/registry.js";
 import { Shell, type LoadProgram } from "./program/shell.js";
-import { receiptText, TICK, type ApprovalEffect, type Effect, type ExtensionCallEffect, type ModelRequestEffect, type Receipt, type RuleEffect, type StoreEffect } from "./protocol.js";
+import { receiptText, TICK, type ApprovalEffect, type Effect, type ExtensionCallEffect, type HookEffect, type ModelRequestEffect, type Receipt, type RuleEffect, type StoreEffect } from "./protocol.js";
+import { HostHooks } from "./hooks.js";
 import type { LiveRun } from "./run.js";
 import { Steps, type Listener } from "./steps.js";
 import { Stop } from "./stop.js";
@@ -28,6 +29,7 @@ export class Host implements Listener {
   readonly shell: Shell;
   readonly approvals: Approvals = new Approvals();
   readonly permissions: HostPermissions;
+  readonly hooks: HostHooks;
   private readonly timers = new Timers(() => this.steps.send({ text: () => TICK }));
   /** What is under way and can be told to stop, by effect id. */
   private readonly open = new Map<string, Stop>();
@@ -41,6 +43,7 @@ export class Host implements Listener {
     onRule?: OnRule,
   ) {
     this.steps = new Steps(driver, this);
+    this.hooks = new HostHooks(this.steps);
     this.permissions = new HostPermissions(this, onRule);
     this.shell = new Shell(driver, load, this.programs, (entry) => this.steps.send(entry));
   }
@@ -94,6 +97,8 @@ export class Host implements Listener {
         return void this.underWay(effect, (stop) => this.shell.run(effect, stop));
       case "approval.request":
         return void this.underWay(effect, (stop) => this.askPerson(effect as ApprovalEffect, stop));
+      case "hook.run":
+        return void this.underWay(effect, (stop) => this.hooks.call(effect as HookEffect, stop));
       case "rules.save":
         return void this.permissions.save(effect as RuleEffect);
       case "timer.set":

@@ -1,6 +1,7 @@
 /** The data that crosses to and from the core. Its types are made from `src/protocol` of the crate. */
 
 import type { Effect, Receipt as WholeReceipt } from "./generated.js";
+import type { HookInput, HookPoint } from "./hook-types.js";
 import type { ApprovalRequest, Rule } from "./permission-types.js";
 import { wellFormed } from "./stringify.js";
 
@@ -18,6 +19,10 @@ export type ShellExecEffect = EffectOf<"shell.exec">;
 export type ApprovalEffect = EffectOf<"approval.request"> & { readonly payload: ApprovalRequest };
 /** Keep a rule. */
 export type RuleEffect = EffectOf<"rules.save"> & { readonly payload: { readonly rule: Rule } };
+/** Call a hook. */
+export type HookEffect = EffectOf<"hook.run"> & {
+  readonly payload: { readonly point: HookPoint; readonly payload: Omit<HookInput, "point" | "runId"> };
+};
 /** Make records and blobs durable. */
 export type StoreEffect = EffectOf<"store.append">;
 

@@ -3,6 +3,7 @@ import { defaultProfile } from "./default-profile.js";
 import { CoreDriver, type Driver } from "./driver.js";
 import { HandrailError } from "./error.js";
 import type { Command, Watch } from "./generated.js";
+import type { Hooks } from "./hook-types.js";
 import { Host } from "./host.js";
 import { Loop } from "./invocation.js";
 import { Watching } from "./watching.js";
@@ -83,6 +84,7 @@ class HostRuntime implements Runtime {
   readonly profiles: Profiles;
   readonly programs: Programs;
   readonly permissions: Permissions;
+  readonly hooks: Hooks;
   private prompts = 0;
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
 
@@ -91,6 +93,7 @@ class HostRuntime implements Runtime {
     readonly isolation: "inline" | "worker",
     private readonly options: RuntimeOptions,
   ) {
+    this.hooks = host.hooks;
     this.permissions = host.permissions;
     this.tools = new HostTools(host);
     this.workspace = new HostWorkspace(host);

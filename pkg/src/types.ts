@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { HandrailError } from "./error.js";
 import type { CallContext as Call, Diagnostic, JournalEvent, LiveEvent as Live, Message, Scenario } from "./generated.js";
+import type { Hooks } from "./hook-types.js";
 import type { Asking, OnApproval, OnRule, Permissions, RunPermissions } from "./permission-types.js";
 import type { Programs, ProgramSources, ShellOptions, ShellResult } from "./shell-types.js";
 
@@ -380,6 +381,8 @@ export interface Runtime extends AsyncDisposable {
   readonly programs: Programs;
   /** Rules, and the questions to a person. */
   readonly permissions: Permissions;
+  /** Functions that look at calls on their way, and may change them. */
+  readonly hooks: Hooks;
   /** Starts a run. Rejects if it cannot start; what happens later is told by its events and its result. */
   start(options: StartOptions): Promise<Run>;
   /** Starts a run whose model the host asks itself. */
@@ -427,6 +430,7 @@ export interface Entry {
 }
 
 export type { AbortReason, Code, Diagnostic, Facts, JournalEvent, Level, Message, PortError, Scenario, Status } from "./generated.js";
+export type * from "./hook-types.js";
 export type * from "./permission-types.js";
 export type * from "./shell-types.js";
 export type { HandrailError };
