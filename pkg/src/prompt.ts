@@ -23,6 +23,7 @@ export async function runCommand(
   { workdir, onOutput, signal }: ShellOptions,
 ): Promise<ShellResult> {
   let ran: Pick<ShellResult, "status" | "exitCode" | "stdout" | "stderr" | "truncated" | "workdir"> | undefined;
+  let stderr = "";
   listeners.set(invocation.id, {
     output: (stream, bytes) => {
       try {
@@ -35,6 +36,8 @@ export async function runCommand(
       }
     },
     ended: (ended, output) => (ran = outcomeOf(ended, output, workdir ?? "/")),
+    // A model is told that there is no shell; whoever can mend that needs to know why.
+    unavailable: (reason) => (stderr = `${reason}\n`),
   });
   let text = "";
   try {
@@ -49,7 +52,7 @@ export async function runCommand(
   }
   if (ran) return { ...ran, text };
   const begun = signal?.aborted ? ({ status: "cancelled", exitCode: 130 } as const) : ({ status: "error", exitCode: 126 } as const);
-  return { ...begun, stdout: "", stderr: "", truncated: false, workdir: workdir ?? "/", text };
+  return { ...begun, stdout: "", stderr, truncated: false, workdir: workdir ?? "/", text };
 }
 
 function callOf(invocation: Invocation, args: object): object {

@@ -121,3 +121,11 @@ both("closing ends what runs", async (open) => {
   await runtime.close();
   await assert.rejects(running, { code: "runtime.closed" });
 });
+
+both("a shell that cannot be loaded says why to whoever can mend it", async (isolation) => {
+  const runtime = await createRuntime({ isolation, programs: { shell: "/no/such/shell.wasm" } });
+  const { status, exitCode, stdout, stderr } = await runtime.shell("echo hi");
+  assert.deepEqual({ status, exitCode, stdout }, { status: "error", exitCode: 126, stdout: "" });
+  assert.match(stderr, /\/no\/such\/shell\.wasm/);
+  await runtime.close();
+});

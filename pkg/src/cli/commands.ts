@@ -34,7 +34,7 @@ async function atDesk(asked: Asked, work: (desk: Desk) => Promise<number>): Prom
   const runtime = await createRuntime({ workspace: copied?.files ?? {} });
   try {
     const calls = await Calls.open(runtime);
-    const status = await work({ runtime, calls, asked, home: copied?.prefix ? "/output" : "/" });
+    const status = await work({ runtime, calls, asked, home: copied?.prefix === "" ? "/" : "/output" });
     if (asked.save && copied) (await copyBack(copied, runtime)).forEach(note);
     return status;
   } finally {

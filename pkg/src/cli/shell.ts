@@ -39,7 +39,11 @@ async function prompt({ runtime }: Desk, start: string): Promise<number> {
   });
   ask();
   for await (const line of lines) {
-    if (/^\s*exit\s*$/.test(line)) break;
+    const left = /^\s*exit(?:\s+(\d{1,3}))?\s*$/.exec(line);
+    if (left) {
+      last = left[1] === undefined ? last : Number(left[1]) & 255;
+      break;
+    }
     if (line.trim()) {
       running = new AbortController();
       const result = await runtime.shell(line, { workdir, signal: running.signal, onOutput: write });

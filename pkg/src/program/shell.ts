@@ -17,6 +17,8 @@ export type LoadProgram = (name: ProgramName) => Promise<WebAssembly.Module>;
 export interface Listener {
   output(stream: StreamName, bytes: Uint8Array): void;
   ended(ended: Ended, output: Transcript): void;
+  /** The shell could not be loaded, or could not be started. */
+  unavailable(reason: string): void;
 }
 
 /** The shell of one runtime. */
@@ -41,7 +43,7 @@ export class Shell {
     try {
       await this.ready("shell");
     } catch (thrown) {
-      return this.answer(effectId, { outcome: "not_sent", error: { code: "not_sent", message: thrownMessage(thrown) } });
+      return this.unavailable(effect, thrownMessage(thrown));
     }
     if (stop.aborted) return this.answer(effectId, { outcome: "cancelled", stopped: true });
     const transcript = new Transcript((stream, text) => {
@@ -60,8 +62,13 @@ export class Shell {
       transcript.end();
       const { code, message } = thrown as HandrailError;
       if (code === DEAD || code === "runtime.closed") return;
-      this.answer(effectId, { outcome: "not_sent", error: { code: "not_sent", message } });
+      this.unavailable(effect, message);
     }
+  }
+
+  private unavailable({ effectId, runId }: ShellExecEffect, message: string): void {
+    this.listeners.get(runId)?.unavailable(message);
+    this.answer(effectId, { outcome: "not_sent", error: { code: "not_sent", message } });
   }
 
   /** Ends the commands of a run. */
