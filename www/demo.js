@@ -7,7 +7,9 @@ import { Screen } from "./screen.js";
 
 export { folder, request };
 
-const RECORDING = new URL("../pkg/demo/recordings/picnic.openai-chat.jsonl", import.meta.url);
+/** `?provider=anthropic` in the address takes the recording of that provider. */
+const provider = new URL(location).searchParams.get("provider") === "anthropic" ? "anthropic" : "openai-chat";
+const RECORDING = new URL(`../pkg/demo/recordings/picnic.${provider}.jsonl`, import.meta.url);
 /** How long after one piece of a reply the next comes, in milliseconds: recordings come at once, models do not. */
 const PACE = 25;
 
@@ -47,12 +49,24 @@ export async function runDemo(runtime, box, { opened, changed }) {
 
 const UNDONE = "Without the command I stop here: the plan and the list are written, the notes are as they were.";
 
-async function* undone() {
-  yield { choices: [{ index: 0, delta: { role: "assistant", content: UNDONE }, finish_reason: null }] };
-  yield { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
-}
+/** How the model ends when the command may not run, in the events of either provider. */
+const undone = {
+  "openai-chat": [
+    { choices: [{ index: 0, delta: { role: "assistant", content: UNDONE }, finish_reason: null }] },
+    { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] },
+  ],
+  anthropic: [
+    { type: "message_start", message: { id: "msg_undone", type: "message", role: "assistant", content: [], usage: { input_tokens: 0, output_tokens: 0 } } },
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: UNDONE } },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage: { output_tokens: 24 } },
+    { type: "message_stop" },
+  ],
+};
 
-const denied = ({ role, content }) => role === "tool" && /^Error \(permission\./.test(content);
+/** Whether the last results say that something was not permitted. */
+const denied = (message) => /Error \(permission\.|did not allow this call/.test(JSON.stringify(message.content));
 
 /** A model whose stream takes its time. */
 function paced(model) {
@@ -60,7 +74,7 @@ function paced(model) {
     ...model,
     async request(request) {
       // The recording knows only what happens if the command may run.
-      if (denied(request.body.messages.at(-1))) return slowly(undone());
+      if (denied(request.body.messages.at(-1))) return slowly(undone[provider]);
       const reply = await model.request(request);
       return Symbol.asyncIterator in reply ? slowly(reply) : reply;
     },

@@ -27,6 +27,18 @@ pageTest("the demo runs to its end, with its calls, their arguments, results and
   }
 });
 
+pageTest("the demo over another wire", "/www/?provider=anthropic", async (page) => {
+  const text = await demo(page);
+  for (const piece of ["workspace_shell", "exit code: 0", "completed in 11 rounds with 12 calls"]) assert.ok(text.includes(piece), text);
+});
+
+pageTest("a rejected command over another wire", "/www/?provider=anthropic", async (page) => {
+  await page.click("#start:enabled");
+  await page.click('.question button:text-is("Reject")');
+  await page.waitForSelector("#end");
+  assert.match(await page.locator("#screen").innerText(), /Without the command I stop here/);
+});
+
 pageTest("nothing runs before the reader answers, and all of it is done with the keyboard", "/www/", async (page) => {
   await page.waitForSelector("#start:enabled");
   await page.focus("#start");
