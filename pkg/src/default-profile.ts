@@ -17,12 +17,13 @@ const BUILTINS = [
 ];
 
 /** A profile for one run; it is not kept. Registering a tool changes no profile that is (XT-10). */
-export function defaultProfile(registered: Iterable<string>): { readonly [member: string]: unknown } {
+export function defaultProfile(registered: Iterable<string>, reviewer: boolean): { readonly [member: string]: unknown } {
   return {
     schemaVersion: 5,
     kind: "handrail.agentProfile",
     id: "default",
     displayName: "Default",
     tools: { allow: [...BUILTINS.map((native) => `builtin:${native}`), ...registered] },
+    permissions: { reviewer },
   };
 }

@@ -1,18 +1,33 @@
 /** One call of an extension function: whatever it does, it is answered by at most one receipt and throws nothing. */
 
+import { ask } from "./asked.js";
 import { HandrailError, thrownMessage } from "./error.js";
+import type { Inspect, Inspection } from "./inspection-types.js";
 import { PROGRESS_UNITS } from "./limits.js";
-import { progressText, receiptText, type ExtensionCallEffect, type Receipt } from "./protocol.js";
+import { progressText, receiptText, type ExtensionCallEffect, type InspectEffect, type Receipt } from "./protocol.js";
 import type { Validate } from "./schema.js";
 import type { Entry } from "./steps.js";
 import type { Stop } from "./stop.js";
 import { stringify, wellFormed } from "./stringify.js";
 import type { CallContext, Execute } from "./types.js";
 
-/** The function of a tool, and the validator its arguments go through first. */
+/** The functions of a tool, and the validator its arguments go through first. */
 export interface Extension {
   execute: Execute;
+  inspect: Inspect | undefined;
   validate: Validate | undefined;
+}
+
+/** Has a tool look at a call, and sends the receipt. Its validator is part of the look: what it refuses is not run. */
+export async function inspectCall(effect: InspectEffect, { inspect, validate }: Extension, stop: Stop, send: (entry: Entry) => void): Promise<void> {
+  const { effectId, runId, callId, payload } = effect;
+  const look = async (): Promise<Inspection | void> => {
+    const checked = validate ? await validate(payload.args) : { ok: true as const, value: payload.args };
+    if (!checked.ok) return { validation: checked };
+    return inspect?.(checked.value as Record<string, any>, { runId, callId: callId ?? "", signal: stop.signal });
+  };
+  const { receipt, answer } = await ask(look, stop);
+  send({ text: () => receiptText(effectId, receipt, answer) });
 }
 
 type Attached = Uint8Array | { arrayBuffer(): Promise<ArrayBuffer> };

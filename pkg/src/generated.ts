@@ -400,6 +400,19 @@ export type Effect = {
           readonly text: string;
         };
       }
+      /**
+       * Let a tool say about one of its calls what is to be known before it is judged. Answer: `{action?, parallel?,
+       * readOnly?, check?, validation?, classifierText?, summary?}`.
+       */
+      | {
+        readonly kind: "extension.inspect";
+        readonly payload: {
+          /** Which. */
+          readonly toolId: string;
+          /** With what; always an object. */
+          readonly args: { readonly [member: string]: any };
+        };
+      }
       /** Take a command of the shell apart. Answer: `{parts: [{kind: read|write|program, target}], complete}`. */
       | {
         readonly kind: "shell.analyze";

@@ -1,10 +1,10 @@
+import { ask, gone } from "./asked.js";
 import { command } from "./commands.js";
-import { HandrailError, thrownMessage } from "./error.js";
-import type { Hook, HookAnswer, HookInput, Hooks, RegisteredHook } from "./hook-types.js";
-import { receiptText, type HookEffect, type Receipt } from "./protocol.js";
+import { HandrailError } from "./error.js";
+import type { Hook, HookInput, Hooks, RegisteredHook } from "./hook-types.js";
+import { receiptText, type HookEffect } from "./protocol.js";
 import type { Steps } from "./steps.js";
 import type { Stop } from "./stop.js";
-import { stringify } from "./stringify.js";
 
 /** The hooks through the core's command, which replaces all of them; the functions stay here. */
 export class HostHooks implements Hooks {
@@ -27,7 +27,9 @@ export class HostHooks implements Hooks {
 
   /** Calls a hook and sends the one receipt. */
   async call({ effectId, runId, payload }: HookEffect, stop: Stop): Promise<void> {
-    const { receipt, answer } = await this.answerOf({ ...payload.payload, point: payload.point, runId }, payload.hookId, stop);
+    const hook = this.hooks.get(payload.hookId);
+    const input: HookInput = { ...payload.payload, point: payload.point, runId };
+    const { receipt, answer } = hook ? await ask(() => hook.run(input, { signal: stop.signal }), stop) : gone("The hook is gone.");
     this.steps.send({ text: () => receiptText(effectId, receipt, answer) });
   }
 
@@ -40,20 +42,5 @@ export class HostHooks implements Hooks {
     });
     this.changed = done.catch(() => undefined);
     return done;
-  }
-
-  private async answerOf(input: HookInput, hookId: string, stop: Stop): Promise<{ receipt: Receipt; answer?: string }> {
-    const hook = this.hooks.get(hookId);
-    if (!hook) return { receipt: { outcome: "not_sent", error: { code: "not_sent", message: "The hook is gone." } } };
-    const stopped = new Promise<"stopped">((resolve) => stop.signal.addEventListener("abort", () => resolve("stopped")));
-    try {
-      const said = await Promise.race([Promise.resolve(hook.run(input, { signal: stop.signal })), stopped]);
-      if (said === "stopped") return { receipt: { outcome: "cancelled", stopped: false } };
-      const written = stringify((said ?? {}) satisfies HookAnswer, "answer");
-      if (written.ok) return { receipt: { outcome: "ok" }, answer: written.text ?? "{}" };
-      return { receipt: { outcome: "failed", error: { code: "invalid_answer", message: written.message } } };
-    } catch (thrown) {
-      return { receipt: { outcome: "failed", error: { code: "thrown", message: thrownMessage(thrown) } } };
-    }
   }
 }

@@ -3,13 +3,13 @@
 import { Approvals } from "./approvals.js";
 import type { Driver } from "./driver.js";
 import { HandrailError, thrownMessage } from "./error.js";
-import { callExtension, type Extension } from "./extension.js";
+import { callExtension, inspectCall, type Extension } from "./extension.js";
 import { requestModel } from "./model.js";
 import { HostPermissions } from "./permissions.js";
 import type { OnRule } from "./permission-types.js";
 import { HostPrograms } from "./program/registry.js";
 import { Shell, type LoadProgram } from "./program/shell.js";
-import { receiptText, TICK, type ApprovalEffect, type Effect, type ExtensionCallEffect, type HookEffect, type ModelRequestEffect, type Receipt, type RuleEffect, type StoreEffect } from "./protocol.js";
+import { receiptText, TICK, type ApprovalEffect, type Effect, type ExtensionCallEffect, type HookEffect, type InspectEffect, type ModelRequestEffect, type Receipt, type ReviewEffect, type RuleEffect, type StoreEffect } from "./protocol.js";
 import { HostHooks } from "./hooks.js";
 import type { LiveRun } from "./run.js";
 import { Steps, type Listener } from "./steps.js";
@@ -99,6 +99,10 @@ export class Host implements Listener {
         return void this.underWay(effect, (stop) => this.askPerson(effect as ApprovalEffect, stop));
       case "hook.run":
         return void this.underWay(effect, (stop) => this.hooks.call(effect as HookEffect, stop));
+      case "extension.inspect":
+        return this.inspect(effect);
+      case "review.request":
+        return void this.underWay(effect, (stop) => this.permissions.review(effect as ReviewEffect, this.runs.get(effect.runId)?.onReview, stop));
       case "rules.save":
         return void this.permissions.save(effect as RuleEffect);
       case "timer.set":
@@ -116,6 +120,12 @@ export class Host implements Listener {
     const extension = this.extensions.get(effect.payload.toolId);
     if (!extension) return this.refuse(effect, "The function of this tool is gone.");
     void this.underWay(effect, (stop) => callExtension(effect, extension, stop, (entry) => this.steps.send(entry)));
+  }
+
+  private inspect(effect: InspectEffect): void {
+    const extension = this.extensions.get(effect.payload.toolId);
+    if (!extension) return this.refuse(effect, "The function of this tool is gone.");
+    void this.underWay(effect, (stop) => inspectCall(effect, extension, stop, (entry) => this.steps.send(entry)));
   }
 
   private ask(effect: ModelRequestEffect): void {

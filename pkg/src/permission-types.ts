@@ -135,6 +135,24 @@ export interface ApprovalContext {
   readonly signal: AbortSignal;
 }
 
+/** Judges calls that the mode `auto` does not let pass by itself. What it throws, or anything but a sure `safe` in time, has a person asked. */
+export type OnReview = (request: ReviewRequest, context: { readonly signal: AbortSignal }) => Review | Promise<Review>;
+
+/** A call that a reviewer judges. */
+export interface ReviewRequest {
+  readonly runId: string;
+  readonly callId: string;
+  readonly action: Action;
+  /** What the tool says of it: `traits.classifierText`, filled in. */
+  readonly text: string;
+}
+
+/** What a reviewer says. */
+export type Verdict = "safe" | "unsafe" | "unsure";
+
+/** A verdict, or one with how sure it is: from 0 to 1, and below 0.8 a person is asked. A verdict alone is sure. */
+export type Review = Verdict | { readonly verdict: Verdict; readonly confidence: number };
+
 /** Keeps a rule that `always` or `never` has brought; if it throws, the answer holds for the session instead. */
 export type OnRule = (rule: Rule, context: { readonly runId: string }) => void | Promise<void>;
 

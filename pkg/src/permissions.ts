@@ -1,8 +1,10 @@
+import { ask, gone } from "./asked.js";
 import { command } from "./commands.js";
 import { thrownMessage } from "./error.js";
 import type { Host } from "./host.js";
-import type { Decision, Mode, OnRule, PendingApproval, Permissions, Rule } from "./permission-types.js";
-import { receiptText, type RuleEffect } from "./protocol.js";
+import type { Decision, Mode, OnReview, OnRule, PendingApproval, Permissions, Rule } from "./permission-types.js";
+import { receiptText, type ReviewEffect, type RuleEffect } from "./protocol.js";
+import type { Stop } from "./stop.js";
 
 /** Rules and questions of a runtime. What they come to is the core's affair. */
 export class HostPermissions implements Permissions {
@@ -35,6 +37,16 @@ export class HostPermissions implements Permissions {
 
   async addWorkingDirectory(runId: string, path: string): Promise<void> {
     await command(this.host.steps, { type: "addWorkingDirectory", runId, path });
+  }
+
+  /** Asks the reviewer. */
+  async review({ effectId, runId, callId, payload }: ReviewEffect, onReview: OnReview | undefined, stop: Stop): Promise<void> {
+    const judge = async (): Promise<unknown> => {
+      const said = await onReview?.({ ...payload, runId, callId: callId ?? "" }, { signal: stop.signal });
+      return typeof said === "string" ? { verdict: said, confidence: 1 } : said;
+    };
+    const { receipt, answer } = onReview ? await ask(judge, stop) : gone("This host has no reviewer.");
+    this.host.steps.send({ text: () => receiptText(effectId, receipt, answer) });
   }
 
   /** Keeps a rule that an answer has brought. */

@@ -2,7 +2,7 @@
 
 import type { Effect, Receipt as WholeReceipt } from "./generated.js";
 import type { HookInput, HookPoint } from "./hook-types.js";
-import type { ApprovalRequest, Rule } from "./permission-types.js";
+import type { ApprovalRequest, ReviewRequest, Rule } from "./permission-types.js";
 import { wellFormed } from "./stringify.js";
 
 export type { Effect, Output, ReceiptError, Reply } from "./generated.js";
@@ -13,6 +13,10 @@ type EffectOf<Kind extends Effect["kind"]> = Extract<Effect, { kind: Kind }>;
 export type ModelRequestEffect = EffectOf<"model.request">;
 /** Call a function of the host. */
 export type ExtensionCallEffect = EffectOf<"extension.call">;
+/** Have a tool look at a call of it. */
+export type InspectEffect = EffectOf<"extension.inspect">;
+/** Have a reviewer judge an action. */
+export type ReviewEffect = EffectOf<"review.request"> & { readonly payload: Omit<ReviewRequest, "runId" | "callId"> };
 /** Run a command in the shell. */
 export type ShellExecEffect = EffectOf<"shell.exec">;
 /** Ask a person. What it holds is described by the package itself. */

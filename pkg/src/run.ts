@@ -1,7 +1,7 @@
 import { Conversation } from "./conversation.js";
 import { HandrailError } from "./error.js";
 import { EventLog } from "./events.js";
-import type { OnApproval } from "./permission-types.js";
+import type { OnApproval, OnReview } from "./permission-types.js";
 import type { ModelRequestEffect } from "./protocol.js";
 import type { JournalEvent, Model, RunEvent, RunResult } from "./types.js";
 
@@ -38,6 +38,8 @@ export class LiveRun {
     readonly answering: Model | Driving,
     /** Who answers its questions, if it is a function of the host. */
     readonly onApproval: OnApproval | undefined,
+    /** Who reviews its calls. */
+    readonly onReview: OnReview | undefined,
   ) {
     this.result = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
     // Nobody has to look at the result: an unread one must not end the process.

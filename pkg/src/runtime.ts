@@ -168,7 +168,8 @@ class HostRuntime implements Runtime {
   ): Promise<Begun> {
     options.signal?.throwIfAborted();
     const { steps, runs, store } = this.host;
-    const { signal, permissions: { tiers, ...terms } = {}, onApproval = this.options.onApproval } = options;
+    const { signal, permissions: { tiers, ...terms } = {} } = options;
+    const { onApproval = this.options.onApproval, onReview = this.options.onReview } = options;
     const files = Object.entries(options.files ?? {});
     const texts = files.flatMap(([path, content]) => (typeof content === "string" ? [[path, content] as const] : []));
     // Bytes cannot be part of the command; they are put there first.
@@ -181,7 +182,7 @@ class HostRuntime implements Runtime {
         sessionId: options.sessionId,
         seed: options.seed ?? randomSeed(),
         scenario: options.scenario ?? "session",
-        profile: await this.tiered(await this.profile(options.profile), tiers),
+        profile: await this.tiered(await this.profile(options.profile, onReview !== undefined), tiers),
         promptMessages: options.system === undefined ? [] : [{ role: "system", text: options.system }],
         messages: messagesOf(options),
         capabilities: {
@@ -190,6 +191,7 @@ class HostRuntime implements Runtime {
           incremental: true,
           events,
           store: store !== undefined,
+          reviewer: onReview !== undefined,
         },
         files: Object.fromEntries(texts),
         toolChoice: options.toolChoice,
@@ -198,7 +200,7 @@ class HostRuntime implements Runtime {
         canPrompt: terms.canPrompt ?? onApproval !== undefined,
         ...more,
       },
-      { replied: ({ runId }) => void runs.set(runId, (run = new LiveRun(runId, answering, onApproval))) },
+      { replied: ({ runId }) => void runs.set(runId, (run = new LiveRun(runId, answering, onApproval, onReview))) },
     );
     const cancel = (): void => void this.cancel(run!).catch(() => undefined);
     signal?.addEventListener("abort", cancel);
@@ -208,12 +210,12 @@ class HostRuntime implements Runtime {
   }
 
   /** The profile asked for. `default` is the default one unless the host keeps one of that name. */
-  private async profile(asked: RunOptions["profile"]): Promise<RunOptions["profile"]> {
+  private async profile(asked: RunOptions["profile"], reviewer: boolean): Promise<RunOptions["profile"]> {
     if (asked !== undefined && asked !== "default") return asked;
     const kept = asked && (await this.profiles.load(asked).catch(() => undefined));
     if (kept) return asked;
     await this.tools.settled;
-    return defaultProfile(this.host.extensions.keys());
+    return defaultProfile(this.host.extensions.keys(), reviewer);
   }
 
   /** The profile with more tiers. */

@@ -74,11 +74,15 @@ class RegisteredTools implements Registered {
 
 /** Parts a registration into what the core gets and what stays here. */
 function readRegistration(registration: Registration<any>, apart?: Execute): { descriptor: object; extension: Extension } {
-  const { execute = apart, jsonSchema, inputSchema: schema, ...rest } = registration;
+  const { execute = apart, inspect, jsonSchema, inputSchema: schema, ...rest } = registration;
   const tool = `${String(rest.extensionId)}:${String(rest.name)}`;
   if (typeof execute !== "function") {
     throw new HandrailError("extension.registration_invalid", `${tool} needs a function: give it as execute.`);
   }
+  if (inspect !== undefined && typeof inspect !== "function") {
+    throw new HandrailError("extension.registration_invalid", `inspect of ${tool} must be a function.`);
+  }
   const { json, validate } = inputSchema(schema, jsonSchema, tool);
-  return { descriptor: { ...rest, inputSchema: json }, extension: { execute, validate } };
+  const descriptor = { ...rest, inputSchema: json, ...(inspect && { inspect: true }) };
+  return { descriptor, extension: { execute, inspect, validate } };
 }

@@ -2,7 +2,8 @@
 import type { HandrailError } from "./error.js";
 import type { CallContext as Call, Diagnostic, JournalEvent, LiveEvent as Live, Message, Scenario } from "./generated.js";
 import type { Hooks } from "./hook-types.js";
-import type { Asking, OnApproval, OnRule, Permissions, RunPermissions } from "./permission-types.js";
+import type { Inspect } from "./inspection-types.js";
+import type { Asking, OnApproval, OnReview, OnRule, Permissions, RunPermissions } from "./permission-types.js";
 import type { Programs, ProgramSources, ShellOptions, ShellResult } from "./shell-types.js";
 
 /** Whatever `JSON.parse` can give. */
@@ -66,8 +67,8 @@ export interface CallContext extends Call {
 export interface Traits {
   /** What a call can do; `exec` if missing. */
   effect?: "read" | "write" | "exec";
-  /** Calls may run beside each other. */
-  parallel?: boolean;
+  /** Calls may run beside each other; `inspect`: those of which the tool says so. */
+  parallel?: boolean | "inspect";
   /** Longest time a run waits for a call, in milliseconds. */
   timeoutMs?: number;
   /** A call that takes longer goes on in the background. */
@@ -79,6 +80,8 @@ export interface Traits {
   resultBudget?: { chars: number } | "unlimited";
   /** `block`: a call that has begun is never broken off. */
   interrupt?: "cancel" | "block";
+  /** Template of what a reviewer reads of a call, for example `Mail to {to}: {subject}`; without it a person is asked. */
+  classifierText?: string;
   [trait: string]: unknown;
 }
 
@@ -96,6 +99,12 @@ export interface Registration<Schema = JsonSchema> {
   jsonSchema?: JsonSchema;
   /** The function. */
   execute?: Execute<Arguments<Schema>>;
+  /**
+   * Looks at a call before it is decided about, within 5 seconds: whether its arguments are any good, what it is about,
+   * whether it only reads. It must not do anything. A call whose look fails or takes too long may be anything: where the
+   * mode asks, a person is asked.
+   */
+  inspect?: Inspect<Arguments<Schema>>;
   /** Where it can be used; both if missing. */
   contexts?: Scenario[];
   /** `false`: new calls are refused until it is enabled. */
@@ -225,6 +234,8 @@ export interface RunOptions {
   permissions?: RunPermissions;
   /** Answers the questions of the run; that of the runtime if missing. */
   onApproval?: OnApproval;
+  /** Reviews its calls where the mode is `auto`; that of the runtime if missing. Counts where the profile says `permissions.reviewer`. */
+  onReview?: OnReview;
   /** Cancels the run. */
   signal?: AbortSignal;
 }
@@ -366,6 +377,8 @@ export interface RuntimeOptions {
   store?: Store;
   /** Answers the questions of runs that bring no function of their own. */
   onApproval?: OnApproval;
+  /** Reviews the calls of runs that bring no function of their own. */
+  onReview?: OnReview;
   /** Keeps the rules that `always` and `never` bring; without it they hold for the session. */
   onRule?: OnRule;
 }
@@ -431,6 +444,7 @@ export interface Entry {
 
 export type { AbortReason, Code, Diagnostic, Facts, JournalEvent, Level, Message, PortError, Scenario, Status } from "./generated.js";
 export type * from "./hook-types.js";
+export type * from "./inspection-types.js";
 export type * from "./permission-types.js";
 export type * from "./shell-types.js";
 export type { HandrailError };

@@ -147,6 +147,16 @@ pub enum Payload {
         /// What the tool says of the call.
         text: String,
     },
+    /// Let a tool say about one of its calls what is to be known before it is judged (AR-34). Answer: `{action?,
+    /// parallel?, readOnly?, check?, validation?, classifierText?, summary?}`.
+    #[serde(rename = "extension.inspect")]
+    ExtensionInspect {
+        /// Which.
+        tool_id: String,
+        /// With what; always an object.
+        #[cfg_attr(feature = "testing", schemars(with = "serde_json::Map<String, Value>"))]
+        args: Value,
+    },
     /// Take a command of the shell apart (PM-55). Answer: `{parts: [{kind: read|write|program, target}], complete}`.
     #[serde(rename = "shell.analyze")]
     ShellAnalyze {

@@ -179,11 +179,10 @@ impl Plan {
         }
     }
 
-    /// The predicate of a queued call answered: it is parallel after all (SC-20).
+    /// The predicate of a call that has not started answered: it is parallel after all (SC-20).
     pub fn make_parallel(&mut self, index: usize) {
-        if let Some(entry) = self.entries.get_mut(index)
-            && entry.state == SlotState::Queued
-        {
+        let Some(entry) = self.entries.get_mut(index) else { return };
+        if matches!(entry.state, SlotState::Queued | SlotState::Waiting) {
             entry.slot.parallel = true;
             self.first_queued = self.first_queued.min(index);
         }

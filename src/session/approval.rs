@@ -4,8 +4,11 @@ use serde_json::{Map, Value, json};
 
 use super::active::Active;
 use super::judge::situation;
+use super::passage::Then;
 use super::run_state::{Phase, Purpose, Wait};
-use crate::permission::{self, Answered, Preview, Request, Rule, answered, decide_edited, sentence};
+use crate::arguments::Checked;
+use crate::gate::Found;
+use crate::permission::{self, Answered, Consent, Preview, Request, Rule, answered, decide_edited, sentence};
 use crate::protocol::{
     Class, Code, Facts, FactsWriter, Level, Note, Payload, Receipt, ReceiptOutcome, facts,
 };
@@ -26,7 +29,8 @@ impl Active<'_> {
         let (found, args) = (checked.found(), checked.arguments());
         let descriptor = found.binding().descriptor();
         let title = descriptor.title.as_deref().unwrap_or(found.binding().alias());
-        let summary = descriptor.summary.as_ref().map(|template| sentence(template, args));
+        let filled = || descriptor.summary.as_ref().map(|template| sentence(template, args));
+        let summary = matter.summary.clone().or_else(filled);
         let limit = ask.timeout_ms(self.run.profile.permissions.ask_timeout_ms);
         let deadline = self.core.now.saturating_add(limit);
         let payload = ask.payload(&Request {
@@ -67,38 +71,61 @@ impl Active<'_> {
         };
         let by = payload.filter(|_| word != "none").and_then(|payload| payload.get("by"));
         self.resolved(place, approval.as_ref(), word, by.filter(|by| by.is_string()));
-        let (rules, instead) = match answer {
+        match answer {
             Answered::Refused(refusal, rules) => {
                 if let Some(passage) = self.passage(place) {
                     passage.denial = Some(refusal);
                 }
-                (rules, Vec::new())
+                self.keep_rules(place, rules);
             }
             Answered::Go(consent) => {
-                consent.grants.iter().cloned().for_each(|grant| self.core.grants.add(grant));
                 if let Some(args) = &consent.args {
                     self.rewrite(place, args.clone(), "person");
+                    let Some(passage) = self.passage(place) else { return };
+                    (passage.ask, passage.edited) = (Some(ask), payload.cloned());
                 }
                 let Some(checked) = self.recall(place) else { return };
-                if consent.args.is_some() {
-                    let matter = self.matter(place, &checked);
-                    let facts = situation(self.core, self.run, checked.found().binding(), &matter);
-                    if let Some(verdict) = decide_edited(&facts, consent.answer) {
-                        self.decided(&checked, &matter.action.name, verdict.word(), verdict.ground());
-                        return self.follow(place, checked, verdict);
-                    }
+                match consent.args {
+                    Some(_) => self.judge_edited(place, checked),
+                    None => self.consented(place, checked, consent),
                 }
-                let leave = consent.leave(&checked);
-                self.keep_checked(place, checked);
-                if let Some(passage) = self.passage(place) {
-                    passage.leave = Some(leave);
-                }
-                (consent.rules, consent.instead)
             }
-        };
-        if let Some(passage) = self.passage(place) {
-            instead.into_iter().for_each(|grant| passage.instead.add(grant));
         }
+    }
+
+    /// Arguments that a person edited pass steps 2 to 4 only (chapter 04, section 6).
+    pub fn judge_edited(&mut self, place: usize, checked: Checked<Found>) {
+        if self.asks_more(place, &checked, Then::Edited) {
+            return self.keep_checked(place, checked);
+        }
+        let Some(passage) = self.passage(place) else { return };
+        let (Some(ask), payload) = (passage.ask.take(), passage.edited.take()) else { return };
+        let asker = &self.run.terms.asker;
+        let answer = answered(&ask, ReceiptOutcome::Ok, payload.as_ref(), &asker.session, &asker.invocation);
+        let Answered::Go(consent) = answer else { return };
+        let matter = self.matter(place, &checked);
+        let facts = situation(self.core, self.run, checked.found().binding(), &matter);
+        match decide_edited(&facts, consent.answer) {
+            Some(verdict) => {
+                self.decided(&checked, &matter.action.name, verdict.word(), verdict.ground());
+                self.follow(place, checked, verdict);
+            }
+            None => self.consented(place, checked, consent),
+        }
+    }
+
+    fn consented(&mut self, place: usize, checked: Checked<Found>, consent: Consent) {
+        consent.grants.iter().cloned().for_each(|grant| self.core.grants.add(grant));
+        let leave = consent.leave(&checked);
+        self.keep_checked(place, checked);
+        let Some(passage) = self.passage(place) else { return };
+        passage.leave = Some(leave);
+        consent.instead.into_iter().for_each(|grant| passage.instead.add(grant));
+        self.keep_rules(place, consent.rules);
+    }
+
+    /// The call goes on once these are kept (PM-04).
+    fn keep_rules(&mut self, place: usize, rules: Vec<Rule>) {
         for rule in rules {
             let rule = json!(rule);
             let purpose = Purpose::Save { place, rule: rule.clone() };
@@ -176,7 +203,7 @@ impl Active<'_> {
         if let Some(passage) = self.passage(place) {
             passage.leave = None;
             passage.rewritten = Some(args);
-            passage.analysis = None;
+            (passage.analysis, passage.inspection, passage.ask) = (None, None, None);
             (passage.hook_allows, passage.consulted, passage.ready) = (false, false, false);
         }
     }

@@ -34,6 +34,7 @@ impl Active<'_> {
         for (place, outcome) in refused {
             self.settle(place, outcome);
         }
+        self.ask_predicates();
         self.pump();
     }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::active::Active;
+use super::passage::Then;
 use super::run_state::{Purpose, Wait};
 use super::timers;
 use crate::arguments::Checked;
@@ -183,7 +184,7 @@ impl Active<'_> {
     }
 
     /// The hooks before the start have spoken: what they changed, or want a person to see, is judged again (HK-09).
-    fn run_hooks_done(&mut self, place: usize, checked: Checked<Found>) {
+    pub fn run_hooks_done(&mut self, place: usize, checked: Checked<Found>) {
         let Some(passage) = self.passage(place) else { return };
         passage.ready = true;
         let asks = passage.hook_asks;
@@ -192,6 +193,9 @@ impl Active<'_> {
             return self.pass(place, checked, &leave);
         }
         passage.leave = None;
+        if self.asks_more(place, &checked, Then::Ready) {
+            return self.keep_checked(place, checked);
+        }
         match self.judge(place, &checked) {
             verdict @ Verdict::Allow(_) => self.follow(place, checked, verdict),
             _ => self.weigh(place, checked),

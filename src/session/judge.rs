@@ -3,13 +3,15 @@
 use serde_json::{Map, Value};
 
 use super::active::{Active, Core};
+use super::passage::{Passage, Then};
 use super::run_state::Run;
 use crate::arguments::Checked;
 use crate::catalog::profile::Tier;
 use crate::catalog::{Binding, Bounded, EffectTrait, builtin_of};
 use crate::gate::Found;
 use crate::permission::{
-    self, Action, Ask, Check, Ground, Leave, Permitted, Point, Situation, Verdict, Word, permit_by,
+    self, Action, Ask, Check, Ground, Inspection, Leave, Permitted, Point, Situation, Verdict, Word,
+    effect_of, permit_by,
 };
 use crate::protocol::{Code, FactsWriter, Outcome, Refusal, Status};
 use crate::tool;
@@ -19,24 +21,56 @@ pub(super) struct Matter {
     pub action: Action,
     pub check: Check,
     pub effect: EffectTrait,
+    /// What the reviewer reads of it, where the tool wrote that itself.
+    pub classifier_text: Option<String>,
+    /// The same for people.
+    pub summary: Option<String>,
 }
 
 impl Matter {
     /// What a call with these arguments wants. The builtins say by an argument what they are about; other tools by
-    /// the template of their descriptor (PM-01).
-    pub fn new(binding: &Binding, args: &Map<String, Value>, analysis: Option<&Value>) -> Self {
-        let mut action = match builtin_of(binding.id()) {
+    /// the template of their descriptor, or by what they said of this call (PM-01).
+    pub fn new(binding: &Binding, args: &Map<String, Value>, passage: Option<&Passage>) -> Self {
+        let action = match builtin_of(binding.id()) {
             Some(builtin) => builtin_action(builtin.native, binding.alias(), args),
             None => Action::from_template(binding.descriptor().permission.as_ref(), binding.alias(), args),
         };
-        let mut check = Check::default();
-        if let Some(analysis) = analysis {
-            match action.clone().analysed(analysis) {
-                Some(analysed) => action = analysed,
-                None => check = Check::unverifiable(),
-            }
+        let matter = Self {
+            action,
+            check: Check::default(),
+            effect: binding.traits().effect,
+            classifier_text: None,
+            summary: None,
+        };
+        let matter = match passage.and_then(|passage| passage.analysis.as_ref()) {
+            Some(analysis) => matter.analysed(analysis),
+            None => matter,
+        };
+        match passage.and_then(|passage| passage.inspection.as_ref()) {
+            Some(inspection) => matter.inspected(binding.alias(), inspection),
+            None => matter,
         }
-        Self { action, check, effect: binding.traits().effect }
+    }
+
+    fn analysed(self, analysis: &Value) -> Self {
+        match self.action.clone().analysed(analysis) {
+            Some(action) => Self { action, ..self },
+            None => Self { check: Check::unverifiable(), ..self },
+        }
+    }
+
+    fn inspected(self, alias: &str, said: &Value) -> Self {
+        let Ok(said) = Inspection::decode(said) else {
+            return Self { action: Action::careful(alias), effect: EffectTrait::Exec, ..self };
+        };
+        let action = said.action.map(|action| Action::computed(&action, alias));
+        Self {
+            action: action.unwrap_or(self.action),
+            check: said.check.unwrap_or(self.check),
+            effect: effect_of(self.effect, said.read_only),
+            classifier_text: said.classifier_text,
+            summary: said.summary,
+        }
     }
 }
 
@@ -64,7 +98,7 @@ pub(super) fn situation<'a>(
         effect: matter.effect,
         control: traits.control || builtin_of(binding.id()).is_some_and(|builtin| builtin.control),
         bounded: traits.bounded == Some(Bounded::Workspace),
-        has_classifier_text: traits.classifier_text.is_some(),
+        has_classifier_text: matter.classifier_text.is_some() || traits.classifier_text.is_some(),
         check: &matter.check,
         tier: run.profile.tier(binding.id(), binding.alias()),
         server: Tier::Auto,
@@ -84,9 +118,8 @@ pub(super) fn situation<'a>(
 impl Active<'_> {
     /// What a checked call wants.
     pub fn matter(&self, place: usize, checked: &Checked<Found>) -> Matter {
-        let passage = self.run.batch.calls.get(place).and_then(|open| open.passage.as_ref());
-        let analysis = passage.and_then(|passage| passage.analysis.as_ref());
-        Matter::new(checked.found().binding(), checked.arguments(), analysis)
+        let passage = self.run.batch.calls.get(place).and_then(|open| open.passage.as_deref());
+        Matter::new(checked.found().binding(), checked.arguments(), passage)
     }
 
     fn decide(&self, place: usize, checked: &Checked<Found>, matter: &Matter) -> Verdict {
@@ -113,8 +146,11 @@ impl Active<'_> {
         self.run.terms.approver || (!consulted && self.meets(checked, Point::PermissionRequest))
     }
 
-    /// Lets a checked call into the corridor: hooks first (HK-08).
+    /// Lets a checked call into the corridor: first its tool, then hooks (HK-08).
     pub fn enter(&mut self, place: usize, checked: Checked<Found>) {
+        if self.asks_tool(place, &checked, Then::Enter) {
+            return self.keep_checked(place, checked);
+        }
         if !self.meets(&checked, Point::BeforePermission) {
             return self.weigh(place, checked);
         }
@@ -124,7 +160,7 @@ impl Active<'_> {
 
     /// Decides about a call and does what follows.
     pub fn weigh(&mut self, place: usize, checked: Checked<Found>) {
-        if self.takes_apart(place, &checked) {
+        if self.asks_more(place, &checked, Then::Weigh) {
             return self.keep_checked(place, checked);
         }
         let matter = self.matter(place, &checked);

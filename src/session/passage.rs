@@ -34,6 +34,12 @@ pub(crate) struct Passage {
     pub rewrites: u32,
     /// What its command consists of (PM-55).
     pub analysis: Option<Value>,
+    /// What its tool says of it (AR-34); `false` if that is nothing to rely on.
+    pub inspection: Option<Value>,
+    /// Where it goes on once that is known.
+    pub then: Then,
+    /// The answer of a person who edited its arguments, until they are judged.
+    pub edited: Option<Value>,
     /// The hooks that are being called.
     pub hooks: Option<HookRound>,
     /// A hook allows the call as it is now, as far as hooks can.
@@ -48,6 +54,21 @@ pub(crate) struct Passage {
     pub heard: Vec<String>,
     /// It is over, and hooks look at its result.
     pub over: Option<Box<Over>>,
+}
+
+/// Where a call goes on that waits until more is known of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Then {
+    /// At the door of the corridor.
+    #[default]
+    Enter,
+    /// At the decision.
+    Weigh,
+    /// Behind the hooks before the start.
+    Ready,
+    /// At the arguments that a person edited.
+    Edited,
 }
 
 impl Active<'_> {
@@ -67,8 +88,10 @@ impl Active<'_> {
     ) -> Option<String> {
         let call_id = self.run.batch.calls.get(place)?.call.call_id.clone();
         let effect_id = self.effect(class, Some(&call_id), deadline, payload);
-        if let OpenFor::Passage { wait, .. } = purpose {
-            self.call_state(&call_id, wait.state());
+        if let OpenFor::Passage { wait, .. } = purpose
+            && let Some(state) = wait.state()
+        {
+            self.call_state(&call_id, state);
         }
         self.run.open.insert(effect_id.clone(), purpose);
         if let Some(at) = deadline {
@@ -87,6 +110,7 @@ impl Active<'_> {
         match wait {
             Wait::Hook => self.hook_receipt(place, receipt),
             Wait::Analysis => self.analysis_receipt(place, receipt),
+            Wait::Inspection => self.inspection_receipt(place, receipt),
             Wait::Review => self.review_receipt(place, receipt),
             Wait::Approval => self.approval_receipt(place, receipt),
         }

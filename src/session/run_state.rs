@@ -128,6 +128,8 @@ pub(crate) enum Wait {
     Hook,
     /// What its command consists of.
     Analysis,
+    /// What its tool says of it.
+    Inspection,
     /// The word of the reviewer.
     Review,
     /// The word of a person.
@@ -140,17 +142,20 @@ impl Wait {
         match self {
             Wait::Hook => "hook.run",
             Wait::Analysis => "shell.analyze",
+            Wait::Inspection => "extension.inspect",
             Wait::Review => "review.request",
             Wait::Approval => "approval.request",
         }
     }
 
-    /// What screens call the state of the call (05, section 2).
-    pub fn state(self) -> &'static str {
+    /// What screens call the state of the call (05, section 2), where it is one.
+    pub fn state(self) -> Option<&'static str> {
         match self {
-            Wait::Hook => "awaiting_hook",
-            Wait::Analysis | Wait::Review => "awaiting_review",
-            Wait::Approval => "awaiting_approval",
+            Wait::Hook => Some("awaiting_hook"),
+            Wait::Analysis | Wait::Review => Some("awaiting_review"),
+            Wait::Approval => Some("awaiting_approval"),
+            // It may not even be admitted yet.
+            Wait::Inspection => None,
         }
     }
 }

@@ -272,6 +272,10 @@ impl Watch {
             Payload::ReviewRequest { .. } | Payload::ShellAnalyze { .. } => {
                 ensure!(effect.class == Class::Pure, "EF-03", "{id}");
             }
+            Payload::ExtensionInspect { args, .. } => {
+                ensure!(effect.class == Class::Pure, "EF-03", "{id}");
+                ensure!(args.is_object(), "IV-30", "{args}");
+            }
             Payload::StoreAppend { blobs, .. } => {
                 ensure!(effect.class == Class::Storage, "EF-03", "{id}");
                 let missing = blobs.iter().find(|digest| session.blob(digest).is_none());
