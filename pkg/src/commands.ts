@@ -16,6 +16,7 @@ interface Replies {
   "profile.load": { profile: Json };
   startRun: { runId: string; invocationId: string; diagnostics: Diagnostic[]; notices: Diagnostic[] };
   cancelRun: {};
+  cancelCall: {};
   "rules.set": {};
   setMode: {};
   addWorkingDirectory: {};

@@ -115,6 +115,14 @@ export type Command =
     /** Which. */
     runId: string;
   }
+  /** Stop one call; its run goes on with the result. One that must not be broken off goes on. */
+  | {
+    type: "cancelCall";
+    /** The run it belongs to. */
+    runId: string;
+    /** Which. */
+    callId: string;
+  }
   /** Read a file. Reply: `{text}` for text, `{blob}` (a digest) for other bytes. */
   | {
     type: "workspace.read";

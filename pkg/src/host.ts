@@ -87,6 +87,11 @@ export class Host implements Listener {
     this.shell.stopRun(runId);
   }
 
+  /** One call is being cancelled; the same for its command. */
+  callCancelled(runId: string, callId: string): void {
+    this.shell.stopCall(runId, callId);
+  }
+
   private perform(effect: Effect): void {
     switch (effect.kind) {
       case "extension.call":

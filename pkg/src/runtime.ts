@@ -122,6 +122,7 @@ class HostRuntime implements Runtime {
       events: () => run.log,
       result: run.result,
       cancel: () => this.cancel(run),
+      cancelCall: (callId) => this.cancelCall(run, callId),
       checkpoint: (options) => this.checkpoint(options),
       ...this.asking(run),
     };
@@ -139,6 +140,7 @@ class HostRuntime implements Runtime {
       tools: () => loop.listTools(),
       handle: (response) => loop.handle(response),
       cancel: () => this.cancel(run),
+      cancelCall: (callId) => this.cancelCall(run, callId),
       events: () => watching,
       ...this.asking(run),
     };
@@ -238,6 +240,12 @@ class HostRuntime implements Runtime {
     if (!this.host.runs.has(run.id)) return;
     const cancelled = command(this.host.steps, { type: "cancelRun", runId: run.id });
     this.host.cancelled(run.id);
+    await cancelled;
+  }
+
+  private async cancelCall(run: LiveRun, callId: string): Promise<void> {
+    const cancelled = command(this.host.steps, { type: "cancelCall", runId: run.id, callId });
+    this.host.callCancelled(run.id, callId);
     await cancelled;
   }
 

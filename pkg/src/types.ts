@@ -262,6 +262,11 @@ export interface Run extends Asking {
   readonly result: Promise<RunResult>;
   /** Stops the run. Running calls are aborted; `result` then says `cancelled`. */
   cancel(): Promise<void>;
+  /**
+   * Stops one call; the model is told, and the run goes on. A call whose tool says `interrupt: "block"` and which has begun
+   * is not broken off. Rejects with `command.invalid` if no open call has this id.
+   */
+  cancelCall(callId: string): Promise<void>;
   /** The whole state as of now. */
   checkpoint(options?: CheckpointOptions): Promise<Checkpoint>;
 }
@@ -321,6 +326,8 @@ export interface Invocation extends Asking {
   handle(response: unknown): Promise<Turn>;
   /** Stops the calls that run and ends the invocation. */
   cancel(): Promise<void>;
+  /** Stops one call, which `handle` then answers with that; see `Run.cancelCall`. */
+  cancelCall(callId: string): Promise<void>;
   /**
    * Everything that happens. Of the time before somebody first looked there are only the events of the journal, none of
    * those for screens (`tool_begin`, `tool_update`, `tool_end`, `model_delta`).

@@ -69,6 +69,18 @@ inShell("an endless command ends soon when its run is cancelled", { ms: 20_000, 
   assert.equal((await runtime.shell("echo hi")).stdout, "hi\n");
 });
 
+inShell("an endless command ends soon when its call is cancelled, and the run goes on", { ms: 20_000, only: "worker" }, async (runtime) => {
+  const invocation = await runtime.invocation({ profile: both([]), input: "go" });
+  const turn = invocation.handle(calls(["workspace_shell", { command: `echo made > /output/made; echo part; ${ENDLESS}` }, "c1"]));
+  await sleep(500);
+  const cancelled = performance.now();
+  await invocation.cancelCall("c1");
+  assert.match(results(await turn).c1, /workspace\.shell_cancelled\)[\s\S]*part/);
+  assert.ok(performance.now() - cancelled < 2_500);
+  const next = results(await invocation.handle(calls(["workspace_shell", { command: "cat /output/made" }, "c2"])));
+  assert.equal(next.c2, "exit code: 0\nmade");
+});
+
 inShell("commands that run beside it are cancelled", { ms: 400, only: "worker" }, async (runtime) => {
   const other = runtime.shell("# 20000 ms\necho other > /output/other; echo waits; sleep 20");
   await sleep(150);

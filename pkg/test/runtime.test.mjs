@@ -179,6 +179,34 @@ both("cancelling stops running calls", async (open) => {
   assert.equal(events.findLast(({ seq }) => seq).type, "run_cancelled");
 });
 
+both("one call is stopped, its neighbour and the run go on", async (open) => {
+  const runtime = await open();
+  const stopped = [];
+  const running = new Map();
+  const { toolIds } = await runtime.tools.register({
+    ...tool("wait", (_, { signal, callId }) => new Promise((resolve, reject) => {
+      running.set(callId, resolve);
+      signal.addEventListener("abort", () => (stopped.push(`${callId} ${signal.reason.message}`), reject(new Error("stopped"))));
+    })),
+    traits: { parallel: true },
+  });
+  const invocation = await runtime.invocation({ profile: profile(toolIds), input: "go" });
+  const turn = invocation.handle(calls(["wait", {}, "c1"], ["wait", {}, "c2"]));
+  while (running.size < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+  await invocation.cancelCall("c1");
+  await assert.rejects(invocation.cancelCall("c3"), failsWith("command.invalid"));
+  running.get("c2")("done");
+  const { c1, c2 } = results(await turn);
+  assert.match(c1, /tool\.interrupted\)[\s\S]*stopped by the user while it was running/);
+  assert.equal(c2, "done");
+  assert.deepEqual(stopped, ["c1 user"]);
+  await assert.rejects(invocation.cancelCall("c1"), failsWith("command.invalid"));
+  const next = invocation.handle(calls(["wait", {}, "c4"]));
+  while (running.size < 3) await new Promise((resolve) => setTimeout(resolve, 1));
+  running.get("c4")("more");
+  assert.equal(results(await next).c4, "more");
+});
+
 both("cancelling an invocation ends it", async (open) => {
   const runtime = await open();
   const invocation = await runtime.invocation({ input: "go" });

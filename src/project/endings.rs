@@ -79,6 +79,13 @@ pub fn timed_out(limit_ms: Option<u64>) -> Outcome {
     Outcome::failure(Status::TimedOut, Code::ToolTimeout, text)
 }
 
+/// It failed twice with the same arguments, so it was not tried again (LG-02).
+pub fn loop_blocked() -> Outcome {
+    let text = "This call was not run: the same call has failed twice, and nothing has changed since. Change the arguments, \
+                or try another way.";
+    Outcome::failure(Status::Error, Code::ToolLoopBlocked, text)
+}
+
 /// The output limit was reached inside it (WR-12).
 pub fn cut_off() -> Outcome {
     let text = "This call was not run: the reply reached the output limit inside it. Send it again, shorter or in \

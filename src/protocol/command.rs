@@ -66,6 +66,14 @@ pub enum Command {
         /// Which.
         run_id: String,
     },
+    /// Stop one call; its run goes on with the result (SC-11). One that must not be broken off goes on (SC-35).
+    #[serde(rename = "cancelCall")]
+    CancelCall {
+        /// The run it belongs to.
+        run_id: String,
+        /// Which.
+        call_id: String,
+    },
     /// Read a file. Reply: `{text}` for text, `{blob}` (a digest) for other bytes.
     #[serde(rename = "workspace.read")]
     WorkspaceRead {

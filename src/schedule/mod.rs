@@ -4,13 +4,16 @@
 //! *Goes out*: [`Step`]s, one at a time in call order, and [`Fallout`]s, which say what must happen to which call.
 //! *Invariants*: at most `limit` parallel calls run at once (IV-50); with barriers nothing overlaps a serial call
 //! (IV-51); inside a lane calls are admitted in call order (IV-52); what a fallout names as unstarted never starts
-//! (IV-53); a denied, cancelled or skipped call takes nothing along (IV-54).
+//! (IV-53); a denied, cancelled or skipped call takes nothing along (IV-54). Beside it [`LoopGuard`], which stops a call
+//! that failed twice and a run that goes round in circles (LG-01).
 //! *Not here*: why a call waits, what it does, and which text a call that never ran is answered with.
 
 mod fallout;
+mod loop_guard;
 mod plan;
 
 pub use fallout::Fallout;
+pub use loop_guard::{LoopGuard, call_digest, digest, is_poll};
 pub use plan::{Lanes, Plan, Scheduled, Slot, SlotState, Step};
 
 #[cfg(test)]

@@ -29,6 +29,21 @@ impl Active<'_> {
         Ok(())
     }
 
+    /// Stops one call for the user (SC-11): one that has not started is answered, one that runs is told to stop.
+    pub fn cancel_call(&mut self, call_id: &str) -> Result<(), Fault> {
+        let Some(place) = self.place_of(call_id) else {
+            let message = format!("callId: no open call of the run {} has the id {call_id}", self.run.id);
+            return Err(Fault::new(Code::CommandInvalid, message));
+        };
+        let fallout = self.run.batch.plan.stop_call(place);
+        if let (false, Some(open)) = (fallout.unstarted.is_empty(), self.run.batch.calls.get_mut(place)) {
+            open.abort = Some(AbortReason::User);
+        }
+        self.fall_out(fallout, AbortReason::User, &project::cancelled_before_start);
+        self.pump();
+        Ok(())
+    }
+
     /// Tells a running call to stop and gives it a moment to say how it ended (SC-34).
     pub fn stop_call(&mut self, place: usize, reason: AbortReason) {
         let at = self.core.now.saturating_add(limits::ABORT_GRACE_MS);

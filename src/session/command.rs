@@ -55,6 +55,10 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
             .work(&run_id, out, |active| active.cancel_run())
             .unwrap_or_else(|| Err(unknown_run(&run_id)))
             .map(|()| None),
+        Command::CancelCall { run_id, call_id } => session
+            .work(&run_id, out, |active| active.cancel_call(&call_id))
+            .unwrap_or_else(|| Err(unknown_run(&run_id)))
+            .map(|()| None),
         Command::Watch { run_id, events } => {
             let run = session.runs.get_mut(&run_id).ok_or_else(|| unknown_run(&run_id))?;
             run.capabilities.events = events;

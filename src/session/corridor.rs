@@ -124,6 +124,10 @@ impl Active<'_> {
         if let Some(refusal) = gate::misplaced(checked.found(), is_last) {
             return self.settle(place, Outcome::refused(refusal));
         }
+        // Before anybody is asked about it.
+        if self.goes_in_circles(&checked) {
+            return self.block_loop(place);
+        }
         self.enter(place, checked);
     }
 
@@ -145,6 +149,10 @@ impl Active<'_> {
     pub fn start(&mut self, scheduled: Scheduled) {
         let place = scheduled.index();
         let Some(permitted) = self.permitted(place) else { return };
+        // Others of its kind may have failed while it waited, and hooks may have made it one that did.
+        if self.goes_in_circles(permitted.checked()) {
+            return self.block_loop(place);
+        }
         let (now, deadline) = (self.core.now, scheduled.deadline());
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
         open.started_at = Some(now);

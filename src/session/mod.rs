@@ -16,6 +16,7 @@ mod host_files;
 mod inputs;
 mod judge;
 mod ledger;
+mod loop_guard;
 mod model;
 mod paged;
 mod passage;

@@ -140,13 +140,13 @@ impl Active<'_> {
     /// The call waits for nothing any more: whom it asked is told so. A rule is kept all the same.
     pub fn close_passage(&mut self, place: usize) {
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
-        let call_id = open.call.call_id.clone();
+        let (call_id, stopped) = (open.call.call_id.clone(), open.abort);
         let Some(passage) = &mut open.passage else { return };
         let (waits, approval) = (std::mem::take(&mut passage.waits), passage.approval.take());
         let reason = match () {
             () if self.run.cancelling => AbortReason::User,
             () if self.run.lost.is_some() => AbortReason::RunEnd,
-            () => AbortReason::Cascade,
+            () => stopped.unwrap_or(AbortReason::Cascade),
         };
         for effect_id in waits {
             if matches!(self.run.open.get(&effect_id), Some(OpenFor::Passage { .. })) {

@@ -14,6 +14,7 @@ use super::timers::Timers;
 use crate::catalog::{Profile, Snapshot, Turn};
 use crate::protocol::{BoundNames, Capabilities, Fault, JournalEvent, Scenario};
 use crate::run::history::Kept;
+use crate::schedule::LoopGuard;
 use crate::wire::{Choice, Codec, Stream, Usage};
 use crate::workspace::{Changes, ReadState, Roots};
 
@@ -53,6 +54,8 @@ pub(crate) struct Run {
     pub continued: u32,
     /// Empty replies so far (FN-14).
     pub drift: u32,
+    /// What it tried and did so far, as the loop guard remembers it.
+    pub guard: LoopGuard,
     pub phase: Phase,
     /// The calls of the last reply.
     pub batch: Batch,

@@ -102,6 +102,7 @@ impl Active<'_> {
     /// Writes the end of a call down, after the hooks have seen its result (HK-12).
     pub fn finish(&mut self, place: usize, outcome: Outcome, whole: Option<String>) {
         let (status, terminate) = (outcome.status, outcome.terminate);
+        self.tell_guard(place, status);
         let call_id = self.run.batch.calls.get(place).map(|open| open.call.call_id.clone());
         if let (Some(whole), Some(call_id)) = (whole, call_id) {
             self.write_down(&self.files(&call_id).readable(), whole);
@@ -428,9 +429,10 @@ impl Active<'_> {
     }
 
     /// The reply and its results enter history together, in call order (SC-26).
-    pub fn keep_batch(&mut self) {
+    pub fn keep_batch(&mut self) -> Option<Fault> {
         self.record_waiting();
         let batch = std::mem::take(&mut self.run.batch);
+        let circle = self.turn(&batch.calls);
         self.run.history.push(Kept::Assistant(batch.said));
         let records: Vec<_> = batch.calls.into_iter().filter_map(|open| open.record).collect();
         self.run.history.push(Kept::Results(records.iter().map(|record| KeptResult::of(record)).collect()));
@@ -439,13 +441,14 @@ impl Active<'_> {
                 self.run.history.push(Kept::User(format!("[{}] {}", record.name, extra.text)));
             }
         }
+        circle
     }
 
     /// All calls are answered: the next step begins, or the run ends.
     pub fn close_batch(&mut self) {
-        self.keep_batch();
+        let circle = self.keep_batch();
         self.run.phase = Phase::Between;
-        if let Some(fault) = self.run.lost.take() {
+        if let Some(fault) = self.run.lost.take().or(circle.filter(|_| !self.run.cancelling)) {
             return self.end_failed(fault);
         }
         if self.run.cancelling {

@@ -115,6 +115,7 @@ impl Session {
             usage: Default::default(),
             drift: 0,
             continued: 0,
+            guard: Default::default(),
             phase: Phase::Between,
             batch: Default::default(),
             timers: Timers::default(),

@@ -16,6 +16,7 @@ use super::timers::Timers;
 use crate::catalog::{Profile, Snapshot, Turn};
 use crate::protocol::{Capabilities, Fault, FileChange, JournalEvent, Scenario};
 use crate::run::history::Kept;
+use crate::schedule::LoopGuard;
 use crate::wire::Usage;
 use crate::workspace::{Changes, ReadState, Touches};
 
@@ -52,6 +53,8 @@ pub(super) struct RunState {
     journal: Pages<Arc<JournalEvent>>,
     usage: Usage,
     drift: u32,
+    #[serde(default)]
+    guard: LoopGuard,
     phase: Value,
     batch: Value,
     timers: Timers,
@@ -162,6 +165,7 @@ impl RunState {
             journal: run.journal.seal(blobs)?,
             usage: run.usage,
             drift: run.drift,
+            guard: run.guard.clone(),
             phase: serde_json::to_value(&run.phase).map_err(|e| unwritten(run, &e))?,
             batch: serde_json::to_value(&run.batch).map_err(|e| unwritten(run, &e))?,
             timers: run.timers.clone(),
@@ -229,6 +233,7 @@ impl RunState {
             pending: self.pending,
             usage: self.usage,
             drift: self.drift,
+            guard: self.guard,
             timers: self.timers,
             read_state: self.read_state,
             change_pages,

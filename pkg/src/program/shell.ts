@@ -25,7 +25,7 @@ export interface Listener {
 export class Shell {
   private readonly loaded = new Map<ProgramName, Promise<void>>();
   /** The commands that run: their runs, by effect id. */
-  private readonly running = new Map<string, string>();
+  private readonly running = new Map<string, { runId: string; callId: string | undefined }>();
   /** By run id. */
   readonly listeners: Map<string, Listener> = new Map();
 
@@ -73,15 +73,22 @@ export class Shell {
 
   /** Ends the commands of a run. */
   stopRun(runId: string): void {
-    for (const [effectId, id] of this.running) if (id === runId) this.driver.stopProgram(effectId, "cancelled");
+    for (const [effectId, { runId: id }] of this.running) if (id === runId) this.driver.stopProgram(effectId, "cancelled");
+  }
+
+  /** The same for one call. */
+  stopCall(runId: string, callId: string): void {
+    for (const [effectId, of] of this.running) {
+      if (of.runId === runId && of.callId === callId) this.driver.stopProgram(effectId, "cancelled");
+    }
   }
 
   private async exec(effect: ShellExecEffect, waited: number, transcript: Transcript): Promise<Ended> {
-    const { effectId, runId, payload } = effect;
+    const { effectId, runId, callId, payload } = effect;
     const { command, workdir, seed, now, deadline } = payload;
     const exec: Exec = { effectId, command, cwd: workdir, seed, now, deadline, waited, programs: this.programs.names() };
     const over = new AbortController();
-    this.running.set(effectId, runId);
+    this.running.set(effectId, { runId, callId });
     try {
       return await this.driver.exec(exec, {
         output: (stream, bytes) => {

@@ -55,6 +55,7 @@ fn input(script: &Value, value: &Value) -> Value {
         "hooks" => json!({"command": {"type": "registerHooks", "hooks": about}}),
         "answers" => json!({"receipt": answer(&value["to"], about.clone())}),
         "cancel" => json!({"command": {"type": "cancelRun", "runId": about}}),
+        "cancelCall" => json!({"command": {"type": "cancelCall", "runId": "run_1", "callId": about}}),
         "says" => json!({"receipt": answer(&value["to"], json!({"reply": said(about)}))}),
         "calls" => json!({"receipt": answer(&value["to"], json!({"reply": reply(about, &value["finish"])}))}),
         "returns" => json!({"receipt": answer(&value["to"], json!({"value": about}))}),
@@ -227,6 +228,11 @@ fn cancel() {
 }
 
 #[test]
+fn cancel_call() {
+    run("cancel_call.json");
+}
+
+#[test]
 fn failing() {
     run("failing.json");
 }
@@ -239,6 +245,11 @@ fn hooks() {
 #[test]
 fn inspections() {
     run("inspections.json");
+}
+
+#[test]
+fn loop_guard() {
+    run("loop_guard.json");
 }
 
 #[test]

@@ -171,7 +171,8 @@ impl Talk {
 
     fn turn(&mut self) {
         self.turn += 1;
-        let said = reply(json!([call(&format!("c{}", self.turn), "get_weather", "{\"city\":\"Oslo\"}")]));
+        let city = json!({"city": format!("Oslo {}", self.turn)}).to_string();
+        let said = reply(json!([call(&format!("c{}", self.turn), "get_weather", &city)]));
         let output = self.step(vec![ok(&self.asked.clone(), said)]);
         let called = effects(&output).remove(0);
         self.step(vec![ok(&called, json!({"value": {"celsius": 21}}))]);

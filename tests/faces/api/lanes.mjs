@@ -1,15 +1,16 @@
 // One reply on a clock of its own: which calls run when, and how each ends.
 
-import { passed, sameJson, skipped } from "./case.mjs";
+import { passed, sameJson } from "./case.mjs";
 import { Clock } from "./clock.mjs";
 import { Replay } from "./replay.mjs";
 
 export async function run({ mode, calls, cap, cancelAt }, expect, host) {
-  if (calls.some(({ outcome }) => outcome === "denied")) return skipped("the permission room lets everything pass so far");
   return Replay.run(host, async (replay) => {
     const clock = new Clock(replay);
     const timeline = new Timeline(clock);
     const { toolIds } = await replay.runtime.tools.register(calls.map((call) => tool(call, clock, timeline)));
+    const denied = calls.filter(({ outcome }) => outcome === "denied").map(({ id }) => id);
+    await replay.runtime.permissions.setRules(denied.map((id) => ({ id, effect: "deny", tool: id, until: "forever", source: "host" })));
     const profile = { run: { lanes: mode, parallelLimit: cap ?? 5, background: false } };
     await replay.begin(toolIds, { profile });
     const handled = replay.handle(calls.map(({ id }) => ({ callId: id, callName: id, arguments: { json: "{}" } })));

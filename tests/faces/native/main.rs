@@ -19,6 +19,7 @@ mod file_edits;
 mod gate;
 mod lanes;
 mod list_files;
+mod loop_guard;
 mod read_file;
 mod replay;
 mod workspace_search;
@@ -40,6 +41,7 @@ fn adapter(topic: &str) -> Option<Adapter> {
         "gate" => gate::run,
         "lanes" => lanes::run,
         "list_files" => list_files::run,
+        "loop_guard" => loop_guard::run,
         "read_file" => read_file::run,
         "workspace_search" => workspace_search::run,
         _ => return None,

@@ -1,0 +1,91 @@
+//! The loop guard: a breaker for repeated failure, not a quota (LG-01).
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::arguments::canonical;
+use crate::identity::{Source, ToolId};
+use crate::protocol::Status;
+use crate::protocol::digest::sha256_hex;
+
+/// Failures in a row after which the same call is not run again (LG-02).
+const FAILURES: u8 = 2;
+/// How many steps back the guard looks, and how many of them may be the same (LG-03).
+const STEPS: usize = 20;
+const SAME_STEPS: usize = 8;
+
+/// What an invocation remembers so that it does not go round in circles. Plain facts: it is part of a snapshot.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct LoopGuard {
+    /// Failures in a row, by call.
+    failed: BTreeMap<String, u8>,
+    /// The signatures of the last steps.
+    steps: VecDeque<String>,
+}
+
+impl LoopGuard {
+    /// Whether nothing has failed so far: then no call is held up and no digest needs to be made.
+    pub fn is_calm(&self) -> bool {
+        self.failed.is_empty()
+    }
+
+    /// Whether this call is not to be run once more.
+    pub fn blocks(&self, call: &str) -> bool {
+        self.failed.get(call).is_some_and(|failures| *failures >= FAILURES)
+    }
+
+    /// A call that had started has its result. Denied, cancelled and skipped ones say nothing about the next try.
+    pub fn settled(&mut self, call: String, status: Status) {
+        match status {
+            Status::Ok | Status::Backgrounded => {
+                self.failed.remove(&call);
+            }
+            Status::Error | Status::TimedOut | Status::Unknown => {
+                let failures = self.failed.entry(call).or_default();
+                *failures = failures.saturating_add(1);
+            }
+            Status::Denied | Status::Cancelled | Status::Skipped => {}
+        }
+    }
+
+    /// A step is over. `true`: it was the same too often, and the run has to end.
+    pub fn turned(&mut self, step: String) -> bool {
+        let same = self.steps.iter().rev().take(STEPS - 1).filter(|earlier| **earlier == step).count();
+        self.steps.push_back(step);
+        if self.steps.len() > STEPS {
+            self.steps.pop_front();
+        }
+        same >= SAME_STEPS
+    }
+}
+
+/// Whether this tool is asked again and again by its nature (LG-04).
+pub fn is_poll(tool: &ToolId) -> bool {
+    tool.source() == Source::Builtin && matches!(tool.native(), "workspace.shell_status" | "agent.await")
+}
+
+/// What makes two calls the same: the tool and its canonical arguments (LG-04).
+pub fn call_digest(tool: &ToolId, args: &Map<String, Value>) -> String {
+    digest(&[tool.as_str(), &canonical(&Value::Object(args.clone()))])
+}
+
+/// One digest of several texts; where one ends matters.
+pub fn digest(texts: &[&str]) -> String {
+    let mut all = String::new();
+    for text in texts {
+        all.push_str(&text.len().to_string());
+        all.push(':');
+        all.push_str(text);
+    }
+    let mut digest = sha256_hex(all.as_bytes());
+    // Half of it tells calls apart, and stands in every snapshot.
+    digest.truncate(32);
+    digest
+}
+
+#[cfg(test)]
+#[path = "loop_guard_tests.rs"]
+mod tests;

@@ -1,0 +1,69 @@
+//! The loop guard at work: what it is told of calls and steps, and what follows (LG-02, LG-03).
+
+use super::active::Active;
+use super::ledger::OpenCall;
+use crate::arguments::{self, Checked, ToolArguments, canonical};
+use crate::gate::Found;
+use crate::project;
+use crate::protocol::{Code, Fault, Status, facts};
+use crate::schedule::{call_digest, digest, is_poll};
+
+impl Active<'_> {
+    /// Whether this call failed so often that it is not run again.
+    pub fn goes_in_circles(&self, checked: &Checked<Found>) -> bool {
+        let (guard, tool) = (&self.run.guard, checked.found().binding().id());
+        let looks = self.run.profile.run.loop_guard && !guard.is_calm() && !is_poll(tool);
+        looks && guard.blocks(&call_digest(tool, checked.arguments()))
+    }
+
+    /// Answers a call that is not run again.
+    pub fn block_loop(&mut self, place: usize) {
+        let Some(open) = self.run.batch.calls.get(place) else { return };
+        self.note("tool_loop_blocked", facts!({"callId": open.call.call_id, "toolId": open.tool_id}));
+        self.settle(place, project::loop_blocked());
+    }
+
+    /// Tells the guard how a call ended. Only one that had started counts: what the gate or the check refused was
+    /// never tried.
+    pub fn tell_guard(&mut self, place: usize, status: Status) {
+        let Some(open) = self.run.batch.calls.get(place) else { return };
+        let Some(tool) = open.tool_id.as_ref().filter(|tool| !is_poll(tool)) else { return };
+        let says_nothing = self.run.guard.is_calm() && !status.is_error();
+        if says_nothing || !self.run.profile.run.loop_guard || open.started_at.is_none() {
+            return;
+        }
+        let call = call_digest(tool, &self.arguments_of(open));
+        self.run.guard.settled(call, status);
+    }
+
+    /// Tells the guard of a step; a run that goes round in circles gets what ends it.
+    pub fn turn(&mut self, calls: &[OpenCall]) -> Option<Fault> {
+        if !self.run.profile.run.loop_guard {
+            return None;
+        }
+        let mut signature = String::new();
+        for open in calls.iter().filter(|open| !open.tool_id.as_ref().is_some_and(is_poll)) {
+            signature.push_str(&signature_of(open));
+        }
+        // Asking how something goes is no step of its own.
+        if signature.is_empty() || !self.run.guard.turned(digest(&[&signature])) {
+            return None;
+        }
+        Some(Fault::new(
+            Code::AgentLoopDetected,
+            "the model kept making the same calls with the same results",
+        ))
+    }
+}
+
+/// What makes two calls of steps the same: what was asked, and what came of it.
+fn signature_of(open: &OpenCall) -> String {
+    let args = match arguments::decode(&open.call.arguments) {
+        ToolArguments::Object(members) => canonical(&members.into()),
+        ToolArguments::Invalid(raw) => raw,
+    };
+    let tool = open.tool_id.as_ref().map_or(open.call.name.as_str(), |id| id.as_str());
+    let Some(record) = &open.record else { return digest(&[tool, &args]) };
+    let code = record.error_code.map_or("", Code::as_str);
+    digest(&[tool, &args, if record.is_error { "error" } else { "ok" }, code, &record.content])
+}
