@@ -78,6 +78,15 @@ build_cases_native() {
   produce "native runner of the cases" cargo build --locked --features testing --example vectors
 }
 
+# The simulation is a package of its own: optimised, and without what the tests of the crate need beside it.
+build_simulation() {
+  crates tests/simulation
+  produce "simulation program" cargo build --locked --release --manifest-path tests/simulation/Cargo.toml \
+    --target-dir target/simulation
+}
+
+run_simulation() { target/simulation/release/simulation "$@"; }
+
 build_cases_node() {
   build_testing_core
   build_package

@@ -34,6 +34,7 @@ check() {
 formatting() {
   cargo fmt --check
   cargo fmt --check --manifest-path pkg/bindgen/Cargo.toml
+  cargo fmt --check --manifest-path tests/simulation/Cargo.toml
 }
 
 # The public verdicts on JSON Schema, where they stand beside the checkout; cases of our own are in the repository.
@@ -74,6 +75,9 @@ check "clippy shell wasm" cargo clippy --locked --lib --no-default-features --fe
 check "clippy javascript" cargo clippy --locked --lib --profile test --no-default-features --features program-javascript -- -D warnings
 check "clippy javascript wasm" cargo clippy --locked --lib --no-default-features --features program-javascript --target $wasm_target -- -D warnings
 check "rust tests" rust_tests
+build_simulation
+check "simulation" run_simulation --seeds 20000
+check "simulation mutants" run_simulation --mutants
 check "rust tests of the shell" cargo test --locked --no-default-features --features program-shell --lib program::
 check "rust tests of javascript" cargo test --locked --no-default-features --features program-javascript --lib program::
 build_package

@@ -11,6 +11,8 @@ mod facts;
 mod failure;
 mod input;
 pub mod limits;
+#[cfg(feature = "core")]
+mod mutant;
 mod names;
 // A program module needs only some of it.
 #[cfg_attr(not(feature = "core"), allow(dead_code))]
@@ -31,6 +33,10 @@ pub(crate) use facts::facts;
 pub use facts::{Facts, FactsWriter};
 pub use failure::{Diagnostic, Fault, Refusal};
 pub use input::{Discarded, Input, Progress, Receipt, ReceiptError, ReceiptOutcome};
+#[cfg(all(feature = "core", feature = "testing"))]
+pub use mutant::Mutant;
+#[cfg(all(feature = "core", not(feature = "testing")))]
+pub(crate) use mutant::Mutant;
 pub use names::BoundNames;
 pub use outcome::{EMPTY_TEXT, ExtraMessage, Note, Outcome, Part, Status};
 pub use output::{Output, Reply};

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::protocol::Mutant;
+
 /// How serial and parallel calls of one batch relate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -250,7 +252,7 @@ impl Plan {
     }
 
     fn has_place(&self) -> bool {
-        self.running < self.limit
+        self.running < self.limit + usize::from(Mutant::OneOverTheLimit.is_on())
     }
 
     fn move_cursors(&mut self) {

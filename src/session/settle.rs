@@ -19,8 +19,8 @@ use crate::project::{
     Projected, RunCall, Stop,
 };
 use crate::protocol::{
-    AbortReason, Call, Code, FactsWriter, Fault, FileChange, FileOperation, Level, Meta, Note, Outcome,
-    Receipt, ReceiptError, ReceiptOutcome, Status, StoredImage, facts, from_tree, limits,
+    AbortReason, Call, Code, FactsWriter, Fault, FileChange, FileOperation, Level, Meta, Mutant, Note,
+    Outcome, Receipt, ReceiptError, ReceiptOutcome, Status, StoredImage, facts, from_tree, limits,
 };
 use crate::run::history::{Kept, KeptResult};
 use crate::tool::{Outside, ToolEffect};
@@ -220,6 +220,9 @@ impl Active<'_> {
             .member("elapsedMs", &meta.ended_at.saturating_sub(meta.started_at.unwrap_or(meta.ended_at)))
             .member("resourceRefs", &stored.resource_refs)
             .maybe("errorCode", code);
+        if Mutant::TwoResults.is_on() {
+            self.note("tool_result_stored", seen.clone().end());
+        }
         self.note("tool_result_stored", seen.end());
         let readable = files.readable();
         if stored.resource_refs.contains(&readable) {
@@ -434,7 +437,10 @@ impl Active<'_> {
         let batch = std::mem::take(&mut self.run.batch);
         let circle = self.turn(&batch.calls);
         self.run.history.push(Kept::Assistant(batch.said));
-        let records: Vec<_> = batch.calls.into_iter().filter_map(|open| open.record).collect();
+        let mut records: Vec<_> = batch.calls.into_iter().filter_map(|open| open.record).collect();
+        if Mutant::CompletionOrder.is_on() {
+            records.sort_by_key(|record| record.meta.ended_at);
+        }
         self.run.history.push(Kept::Results(records.iter().map(|record| KeptResult::of(record)).collect()));
         for record in &records {
             for extra in &record.extra_messages {

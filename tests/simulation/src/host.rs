@@ -1,0 +1,187 @@
+//! A host that does what hosts do, good ones and bad ones: it answers effects after a while, late, twice, wrongly or
+//! not at all, and does things of its own meanwhile. Everything it does is drawn from the seed and from what it is asked.
+
+mod acts;
+mod answers;
+mod model;
+
+pub use answers::UNSHOWN;
+pub use model::BROKEN;
+
+use std::collections::VecDeque;
+
+use handrail::protocol::{Class, Effect, Event, Output, Payload};
+use serde_json::{Value, json};
+
+use crate::random::Random;
+use crate::setting::Setting;
+
+/// From so many lines on the host is a good one, so that the run can end.
+const CALM_AFTER: usize = 250;
+
+/// What will happen at a time.
+enum Due {
+    Answer(String),
+    Ring(String),
+    Act,
+    /// A running program touches a file.
+    Touch(String),
+}
+
+/// What the host knows and plans.
+pub struct Host {
+    random: Random,
+    setting: Setting,
+    pub now: u64,
+    /// Effects that it has not answered.
+    open: Vec<Effect>,
+    /// Ids of all effects, and some that never were.
+    seen: Vec<String>,
+    due: Vec<(u64, Due)>,
+    /// Lines that follow the last one at once.
+    next: VecDeque<Value>,
+    /// Digest of an image that was handed over.
+    image: String,
+    run_ended: bool,
+    lines: usize,
+}
+
+impl Host {
+    pub fn new(random: Random, setting: Setting, image: String, first: Vec<Value>) -> Self {
+        let mut host = Self {
+            random,
+            setting,
+            now: 1_000,
+            open: Vec::new(),
+            seen: vec!["e0".to_owned(), "e999".to_owned()],
+            due: Vec::new(),
+            next: first.into(),
+            image,
+            run_ended: false,
+            lines: 0,
+        };
+        for _ in 0..host.setting.acts {
+            let at = host.now + host.random.between(0, 900);
+            host.due.push((at, Due::Act));
+        }
+        host
+    }
+
+    /// The next line; `None`: nothing is left to do.
+    pub fn line(&mut self) -> Option<Value> {
+        self.lines += 1;
+        if self.lines == CALM_AFTER {
+            (self.setting.trouble, self.setting.patience, self.setting.rounds) = (0, 0, 0);
+            self.due.retain(|(_, due)| !matches!(due, Due::Act));
+        }
+        while self.next.is_empty() {
+            if self.random.chance(self.setting.trouble / 6) {
+                let noise = self.noise();
+                self.next.extend(noise);
+                continue;
+            }
+            match self.earliest() {
+                Some((at, due)) => {
+                    self.now = self.now.max(at);
+                    self.happen(due);
+                }
+                // What was forgotten is remembered in the end.
+                None => {
+                    let forgotten = self.open.first()?.effect_id.clone();
+                    self.due.push((self.now + 1, Due::Answer(forgotten)));
+                }
+            }
+        }
+        let mut line = self.next.pop_front()?;
+        line["now"] = self.now.into();
+        Some(line)
+    }
+
+    fn earliest(&mut self) -> Option<(u64, Due)> {
+        let at = self.due.iter().map(|(at, _)| *at).min()?;
+        let ties: Vec<usize> = (0..self.due.len()).filter(|place| self.due[*place].0 == at).collect();
+        let place = *self.random.pick(&ties);
+        Some(self.due.swap_remove(place))
+    }
+
+    fn happen(&mut self, due: Due) {
+        match due {
+            Due::Ring(_) => self.next.push_back(json!({"tick": {}})),
+            Due::Act => {
+                let act = self.act();
+                self.next.push_back(act);
+            }
+            Due::Touch(effect_id) => {
+                let touch = self.touch(&effect_id);
+                self.next.push_back(touch);
+            }
+            Due::Answer(effect_id) => {
+                let Some(place) = self.open.iter().position(|effect| effect.effect_id == effect_id) else {
+                    return;
+                };
+                let effect = self.open.remove(place);
+                let lines = match &effect.payload {
+                    Payload::ModelRequest { .. } => self.model(&effect),
+                    _ => vec![self.answer(&effect)],
+                };
+                self.next.extend(lines);
+            }
+        }
+    }
+
+    /// Takes in what a step gave.
+    pub fn hear(&mut self, output: &Output) {
+        for effect in &output.effects {
+            self.seen.push(effect.effect_id.clone());
+            match &effect.payload {
+                Payload::TimerSet { timer_id, at } => self.due.push((*at, Due::Ring(timer_id.clone()))),
+                Payload::TimerCancel { timer_id } => {
+                    self.due.retain(|(_, due)| !matches!(due, Due::Ring(id) if id == timer_id));
+                }
+                Payload::Abort { target_effect_id, .. } => self.aborted(target_effect_id),
+                _ => self.plan(effect),
+            }
+        }
+        let ended = |event: &Event| matches!(event, Event::Journal(event) if matches!(event.kind.as_str(), "run_completed" | "run_failed" | "run_cancelled" | "run_partial_success"));
+        self.run_ended |= output.events.iter().any(ended);
+    }
+
+    /// When an effect will be answered.
+    fn plan(&mut self, effect: &Effect) {
+        self.open.push(effect.clone());
+        let patience = self.setting.patience;
+        let delay = match effect.class {
+            Class::Storage => self.random.between(0, patience / 10),
+            _ if self.random.chance(70) => self.random.between(0, patience / 4),
+            _ => self.random.between(0, patience * 3),
+        };
+        if self.random.chance(self.setting.trouble / 10) {
+            return;
+        }
+        if matches!(effect.payload, Payload::ShellExec { .. }) {
+            for _ in 0..self.random.below(4) {
+                // Some come too late.
+                let at = self.now + self.random.between(0, delay + delay / 8 + 1);
+                self.due.push((at, Due::Touch(effect.effect_id.clone())));
+            }
+        }
+        self.due.push((self.now + delay, Due::Answer(effect.effect_id.clone())));
+    }
+
+    /// Work was told to stop: mostly it does, and says so soon.
+    fn aborted(&mut self, effect_id: &str) {
+        if !self.open.iter().any(|effect| effect.effect_id == effect_id) || self.random.chance(20) {
+            return;
+        }
+        self.due.retain(|(_, due)| !matches!(due, Due::Answer(id) if id == effect_id));
+        if !self.random.chance(self.setting.trouble / 4) {
+            let at = self.now + self.random.between(0, 40);
+            self.due.push((at, Due::Answer(effect_id.to_owned())));
+        }
+    }
+
+    /// Whether what happens next goes wrong.
+    fn fails(&mut self) -> bool {
+        self.random.chance(self.setting.trouble)
+    }
+}
