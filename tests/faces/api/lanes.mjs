@@ -4,7 +4,7 @@ import { passed, sameJson } from "./case.mjs";
 import { Clock } from "./clock.mjs";
 import { Replay } from "./replay.mjs";
 
-export async function run({ mode, calls, cap, cancelAt }, expect, host) {
+export async function run({ mode, calls, cap, cancelAt, cancelCalls = [] }, expect, host) {
   return Replay.run(host, async (replay) => {
     const clock = new Clock(replay);
     const timeline = new Timeline(clock);
@@ -14,6 +14,8 @@ export async function run({ mode, calls, cap, cancelAt }, expect, host) {
     const profile = { run: { lanes: mode, parallelLimit: cap ?? 5, background: false } };
     await replay.begin(toolIds, { profile });
     const handled = replay.handle(calls.map(({ id }) => ({ callId: id, callName: id, arguments: { json: "{}" } })));
+    // One that has its result already cannot be stopped, and its caller is told so.
+    for (const [time, id] of cancelCalls) clock.at(time, () => void replay.invocation.cancelCall(id).catch(() => undefined));
     if (cancelAt !== undefined) {
       clock.at(cancelAt, () => void replay.invocation.cancel());
       // A cancelled invocation hands nothing back; its events say how the calls ended.
@@ -70,7 +72,7 @@ function note(list, time, id) {
 
 /** A tool that takes its time on the clock, and stops at once when it is told to. */
 function tool(call, clock, timeline) {
-  const { id, safe, ms, outcome = "ok", cascades = false, terminate = false, block = false } = call;
+  const { id, safe, ms, outcome = "ok", cascades = false, terminate = false, block = false, ignores = false } = call;
   const execute = (_, { signal }) =>
     new Promise((resolve, reject) => {
       let over = false;
@@ -81,7 +83,7 @@ function tool(call, clock, timeline) {
         settle();
       };
       timeline.start(call);
-      signal.addEventListener("abort", end(() => reject(signal.reason)));
+      if (!ignores) signal.addEventListener("abort", end(() => reject(signal.reason)));
       const fails = outcome === "fail" || outcome === "panic";
       clock.at(clock.now + ms, end(() => (fails ? reject(new Error(outcome)) : resolve({ text: "done", terminate }))));
     });

@@ -1,6 +1,6 @@
 //! One reply on a clock of its own: which calls run when, and how each ends.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use handrail::protocol::{Effect, Input, Payload, Receipt, ReceiptError, ReceiptOutcome};
 use handrail::testing::{Verdict, case};
@@ -23,11 +23,26 @@ fn check(input: &Value, expect: &Value) -> Result<(), String> {
     let lanes = json!({"lanes": input["mode"], "parallelLimit": limit, "background": false});
     replay.begin(allow, Options { profile: json!({"run": lanes}), ..Options::default() })?;
     let mut clock = Clock::new(replay, calls);
-    clock.play(input["cancelAt"].as_u64())?;
+    clock.play(stops(input))?;
     case::same_json("results", &clock.results(), &expect["results"])?;
     case::same_json("starts", &times(&clock.starts), &expect["starts"])?;
     case::same_json("finishes", &times(&clock.finishes), &expect["finishes"])?;
     case::same_json("maxParallel", &clock.most.into(), &expect["maxParallel"])
+}
+
+/// The user stops a call, or the turn.
+struct Stop {
+    at: u64,
+    call: Option<Value>,
+}
+
+fn stops(input: &Value) -> VecDeque<Stop> {
+    let calls = input["cancelCalls"].as_array().into_iter().flatten();
+    let turn = input["cancelAt"].as_u64().map(|at| Stop { at, call: None });
+    let one = |stop: &Value| Some(Stop { at: stop[0].as_u64()?, call: Some(stop[1].clone()) });
+    let mut stops: Vec<Stop> = calls.filter_map(one).chain(turn).collect();
+    stops.sort_by_key(|stop| stop.at);
+    stops.into()
 }
 
 /// A rule that nobody calls this tool.
@@ -71,7 +86,8 @@ impl Clock {
         Self { replay, calls, running, started: 0, starts, finishes, most: 0 }
     }
 
-    fn play(&mut self, mut cancel_at: Option<u64>) -> Result<(), String> {
+    /// Plays the reply, and the stops of the user in their order.
+    fn play(&mut self, mut stops: VecDeque<Stop>) -> Result<(), String> {
         let said =
             |call: &Value| json!({"callId": call["id"], "callName": call["id"], "arguments": {"json": "{}"}});
         let calls: Vec<Value> = self.calls.iter().map(said).collect();
@@ -79,10 +95,13 @@ impl Clock {
         self.step(vec![reply])?;
         loop {
             let next = self.running.keys().next().copied();
-            if let Some(at) = cancel_at.filter(|at| next.is_none_or(|(end, _)| *at < end)) {
-                cancel_at = None;
-                self.replay.now = at;
-                self.step(vec![self.replay.cancel()])?;
+            if let Some(stop) = stops.pop_front_if(|stop| next.is_none_or(|(end, _)| stop.at < end)) {
+                self.replay.now = stop.at;
+                let command = match stop.call {
+                    Some(call) => self.replay.cancel_call(&call),
+                    None => self.replay.cancel(),
+                };
+                self.step(vec![command])?;
             } else if let Some(key) = next {
                 self.replay.now = key.0;
                 let answer = self.finish(key);
@@ -135,7 +154,9 @@ impl Clock {
     }
 
     fn stop(&mut self, effect_id: &str) -> Option<Input> {
-        let is_it = |running: &Running| running.effect.effect_id == effect_id;
+        let is_it = |running: &Running| {
+            running.effect.effect_id == effect_id && running.call["ignores"] != true
+        };
         let key = *self.running.iter().find(|(_, running)| is_it(running))?.0;
         let Running { effect, call } = self.running.remove(&key)?;
         self.over(&call);

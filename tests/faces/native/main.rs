@@ -39,7 +39,7 @@ fn adapter(topic: &str) -> Option<Adapter> {
         "extension_results" => extension_results::run,
         "file_edits" => file_edits::run,
         "gate" => gate::run,
-        "lanes" => lanes::run,
+        "lanes" | "cancel" => lanes::run,
         "list_files" => list_files::run,
         "loop_guard" => loop_guard::run,
         "read_file" => read_file::run,

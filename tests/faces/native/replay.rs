@@ -236,6 +236,11 @@ impl Replay {
         input(json!({"command": {"type": "cancelRun", "runId": self.run_id}}))
     }
 
+    /// The command that stops one call.
+    pub fn cancel_call(&self, call_id: &Value) -> Input {
+        input(json!({"command": {"type": "cancelCall", "runId": self.run_id, "callId": call_id}}))
+    }
+
     /// The text files of the workspace, without what the runtime keeps there itself.
     pub fn files(&mut self) -> Result<Map<String, Value>, String> {
         let listing = self.command(json!({"type": "workspace.list"}))?;
