@@ -10,6 +10,7 @@ import { Watching } from "./watching.js";
 import type { ModuleName } from "./module.js";
 import type { LoadProgram } from "./program/shell.js";
 import type { Asking, Permissions, RunPermissions } from "./permission-types.js";
+import { checkOptions } from "./options.js";
 import { runCommand, SHELL_PROFILE } from "./prompt.js";
 import { RemoteDriver, type WorkerPort } from "./remote.js";
 import { LiveRun, type Driving } from "./run.js";
@@ -44,6 +45,7 @@ export interface Platform {
 
 /** Makes a runtime on a platform. */
 export async function openRuntime(options: RuntimeOptions, platform: Platform): Promise<Runtime> {
+  checkOptions("createRuntime", options);
   const isolation = options.isolation ?? (platform.worker ? "worker" : "inline");
   if (isolation === "worker" && !platform.worker) {
     throw new HandrailError("runtime.worker_failed", 'There are no workers here; use isolation: "inline".');
@@ -104,6 +106,7 @@ class HostRuntime implements Runtime {
   }
 
   async start(options: StartOptions): Promise<Run> {
+    checkOptions("start", options);
     const model = options.model ?? this.options.model;
     if (!model) {
       throw new HandrailError("command.invalid", "There is no model: give one to start() or to createRuntime().");
@@ -129,6 +132,7 @@ class HostRuntime implements Runtime {
   }
 
   async invocation(options: RunOptions = {}): Promise<Invocation> {
+    checkOptions("invocation", options);
     const loop = new Loop(this.host.steps);
     const { run, started } = await this.begin(options, loop, { driven: true }, "run");
     const watching = new Watching(this.host.steps, run);
@@ -147,6 +151,7 @@ class HostRuntime implements Runtime {
   }
 
   async shell(command: string, options: ShellOptions = {}): Promise<ShellResult> {
+    checkOptions("shell", options);
     const { seed, signal } = options;
     this.prompts += 1;
     const invocation = await this.invocation({

@@ -215,6 +215,16 @@ both("cancelling an invocation ends it", async (open) => {
   assert.ok((await all(invocation.events())).some(({ type }) => type === "run_cancelled"));
 });
 
+both("an option that nobody knows is refused, and named", async (open) => {
+  const runtime = await open();
+  const refused = (name, call) => assert.rejects(call, (error) => failsWith("command.invalid")(error) && error.message.includes(`no option "${name}"`));
+  await refused("imput", runtime.start({ model: scripted([]), imput: "go" }));
+  await refused("model", runtime.invocation({ model: scripted([]) }));
+  await refused("cwd", runtime.shell("pwd", { cwd: "/output" }));
+  await refused("__proto__", runtime.start(JSON.parse('{"input": "go", "__proto__": {}}')));
+  await refused("isolated", createRuntime({ isolated: "inline" }));
+});
+
 both("a signal that has fired starts nothing", async (open) => {
   const runtime = await open();
   await assert.rejects(runtime.start({ model: scripted([]), input: "x", signal: AbortSignal.abort(new Error("no")) }), /^Error: no$/);

@@ -13,7 +13,7 @@ use super::run_state::{Ending, Phase};
 use crate::arguments::{self, ToolArguments};
 use crate::catalog::profile::UnknownOutcome;
 use crate::catalog::{self, Binding, ResultBudget};
-use crate::identity::ToolId;
+use crate::identity::{Source, ToolId};
 use crate::project::{
     self, Arguments, BatchResult, Budget, CallFacts, CallFiles, ExtensionCall, Limit, LongResult, Origin,
     Projected, RunCall, Stop,
@@ -157,7 +157,7 @@ impl Active<'_> {
             },
         );
         self.write_down(&files.result(), project::result_file(&stored, raw.as_ref()));
-        self.announce(&stored, &files, builtins::outside(tool_id.as_ref()).is_some());
+        self.announce(&stored, &files, tool_id.as_ref().is_some_and(patches));
         if let Some(open) = self.run.batch.calls.get_mut(place) {
             open.record = Some(stored);
         }
@@ -202,7 +202,7 @@ impl Active<'_> {
         self.write_down(&path, readable);
     }
 
-    fn announce(&mut self, stored: &project::Stored, files: &CallFiles, by_program: bool) {
+    fn announce(&mut self, stored: &project::Stored, files: &CallFiles, by_patch: bool) {
         let call_id = &stored.call_id;
         let code = stored.error_code.as_ref();
         let mut seen = FactsWriter::default();
@@ -229,7 +229,7 @@ impl Active<'_> {
             self.note("tool_result_readable_view_stored", facts!({"callId": call_id, "path": readable}));
         }
         for change in &stored.file_changes {
-            self.announce_change(change, by_program);
+            self.announce_change(change, by_patch);
         }
         if stored.ok {
             self.note("tool_call_completed", ended.end());
@@ -249,10 +249,10 @@ impl Active<'_> {
         });
     }
 
-    fn announce_change(&mut self, change: &FileChange, by_program: bool) {
+    fn announce_change(&mut self, change: &FileChange, by_patch: bool) {
         let kind = match change.operation {
             FileOperation::Delete => "workspace_file_deleted",
-            FileOperation::Modify if !by_program => "workspace_patch_applied",
+            FileOperation::Modify if by_patch => "workspace_patch_applied",
             _ => "workspace_file_written",
         };
         self.note(
@@ -462,6 +462,11 @@ impl Active<'_> {
         }
         self.next_step(self.run.driven.then_some(false));
     }
+}
+
+/// Whether a tool changes parts of a file and keeps the rest; what others write is written anew (BT-73, BT-83).
+fn patches(tool: &ToolId) -> bool {
+    tool.source() == Source::Builtin && matches!(tool.native(), "workspace.apply_patch" | "workspace.edit")
 }
 
 /// A number of the profile as a count; one beyond what memory can hold is no limit at all.

@@ -85,7 +85,7 @@ function tool(call, clock, timeline) {
       timeline.start(call);
       if (!ignores) signal.addEventListener("abort", end(() => reject(signal.reason)));
       const fails = outcome === "fail" || outcome === "panic";
-      clock.at(clock.now + ms, end(() => (fails ? reject(new Error(outcome)) : resolve({ text: "done", terminate }))));
+      clock.at(clock.now + ms, end(() => (fails ? reject(new Error(outcome)) : resolve({ ok: outcome !== "refuses", text: outcome, terminate }))));
     });
   return {
     extensionId: "lanes", name: id, description: "A tool.", inputSchema: { type: "object" }, returns: "blocks", execute,

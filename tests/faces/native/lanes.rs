@@ -143,7 +143,7 @@ impl Clock {
         let Running { effect, call } = self.running.remove(&key)?;
         self.over(&call);
         let outcome = call["outcome"].as_str().unwrap_or("ok");
-        let value = json!({"text": "done", "terminate": call["terminate"] == true});
+        let value = json!({"ok": outcome != "refuses", "text": outcome, "terminate": call["terminate"] == true});
         Some(Input::Receipt(match outcome {
             "fail" | "panic" => {
                 let error = ReceiptError { message: outcome.into(), ..ReceiptError::default() };
