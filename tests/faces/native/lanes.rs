@@ -143,7 +143,8 @@ impl Clock {
         let Running { effect, call } = self.running.remove(&key)?;
         self.over(&call);
         let outcome = call["outcome"].as_str().unwrap_or("ok");
-        let value = json!({"ok": outcome != "refuses", "text": outcome, "terminate": call["terminate"] == true});
+        let value =
+            json!({"ok": outcome != "refuses", "text": outcome, "terminate": call["terminate"] == true});
         Some(Input::Receipt(match outcome {
             "fail" | "panic" => {
                 let error = ReceiptError { message: outcome.into(), ..ReceiptError::default() };
@@ -154,9 +155,8 @@ impl Clock {
     }
 
     fn stop(&mut self, effect_id: &str) -> Option<Input> {
-        let is_it = |running: &Running| {
-            running.effect.effect_id == effect_id && running.call["ignores"] != true
-        };
+        let is_it =
+            |running: &Running| running.effect.effect_id == effect_id && running.call["ignores"] != true;
         let key = *self.running.iter().find(|(_, running)| is_it(running))?.0;
         let Running { effect, call } = self.running.remove(&key)?;
         self.over(&call);
