@@ -4,9 +4,11 @@
 [ $# -eq 0 ] || [ "$1" = --update-ratchets ] || give_up "./dev test knows only --update-ratchets."
 
 counted=()
+ahead=""
 
 # finish STATUS: the time and the sum.
 finish() {
+  [ -z "$ahead" ] || kill -- "-$ahead" 2>/dev/null || true
   printf 'total %d s\n' "$SECONDS"
   closing_line ${counted[@]+"${counted[@]}"}
   exit "$1"
@@ -59,9 +61,37 @@ rust_tests_in_chromium() {
     cargo test --locked --target $wasm_target --lib
 }
 
+# The modules take minutes of one core each, so they are built beside the checks that need none of them. What fails here
+# is built again where it is needed, and says why there.
+modules() {
+  build_shell
+  build_javascript
+  build_core
+  build_testing_core
+  build_component
+  build_javascript_component
+}
+
+build_ahead() {
+  bindgen_tools
+  npm_ci pkg/component
+  # A group of its own, so that it can be ended with the run.
+  set -m
+  modules >"$logs/modules.log" 2>&1 </dev/null &
+  ahead=$!
+  set +m
+}
+
+# await_modules: the checks from here on need them, and a quiet machine.
+await_modules() {
+  wait "$ahead" || true
+  ahead=""
+}
+
 crates .
 npm_ci pkg
 npm_ci tests
+build_ahead
 check "formatting" formatting
 check "dependencies" node tests/dependencies.mjs
 check "types" shared_types --check
@@ -80,13 +110,14 @@ check "simulation" run_simulation --seeds 20000
 check "simulation mutants" run_simulation --mutants
 check "rust tests of the shell" cargo test --locked --no-default-features --features program-shell --lib program::
 check "rust tests of javascript" cargo test --locked --no-default-features --features program-javascript --lib program::
+build_cases_native
+check "cases native" run_cases_native tests/vectors
+await_modules
 build_package
 build_testing_core
 check "package tests" npm --prefix pkg test
 check "shell tests" node --test tests/faces/node/shell-program.test.mjs
 check "javascript tests" node --test tests/faces/node/javascript-program.test.mjs
-build_cases_native
-check "cases native" run_cases_native tests/vectors
 check "cases node" run_cases_node tests/vectors
 build_cases_chromium
 check "cases chromium" run_cases_chromium tests/vectors
