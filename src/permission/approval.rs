@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::case::Case;
+use super::case::{Case, Situation};
 use super::grant::Key;
 use super::mode::Mode;
 use super::path;
@@ -108,6 +108,21 @@ impl Ask {
             options: if choice { check.options.clone() } else { Vec::new() },
             choice,
         }
+    }
+
+    /// The same question about arguments that the person edited: a lasting answer is about those, and says nothing of
+    /// the ones that were edited away (PM-43). What was not shown is not granted.
+    pub fn edited(&self, facts: &Situation<'_>) -> Self {
+        let case = Case::new(facts);
+        let keys = case.keys();
+        let (remember, plain) = (case.remember(), keys.iter().all(Key::is_plain));
+        let holds = |answer: &Answer| match answer {
+            Answer::Once | Answer::Reject => true,
+            Answer::Turn | Answer::Session => remember,
+            Answer::Always | Answer::Never => remember && plain,
+        };
+        let answers = self.answers.iter().copied().filter(holds).collect();
+        Self { keys, answers, ..self.clone() }
     }
 
     /// How long a person may think; `profile` is the limit of the profile (PM-29).

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::approval::{Answer, Ask};
 use super::case::{Case, Situation};
 use super::refusal;
-use super::steps::{Ruling, judge, judge_edited};
+use super::steps::{self, Ruling, judge, judge_edited};
 use super::verdict::{Ground, Reason, Verdict, Word};
 
 /// Decides about one call, steps 2 to 15: each part of its action is judged by itself, and the strictest word counts;
@@ -20,6 +20,13 @@ pub fn decide(facts: &Situation<'_>) -> Verdict {
         // An action without parts is a part itself.
         None => Verdict::Allow(Ground::new(13, Reason::Mode, None)),
     }
+}
+
+/// Whether something says no by now, whatever was said before (step 3, IV-40).
+pub fn denied(facts: &Situation<'_>) -> Option<Verdict> {
+    let case = Case::new(facts);
+    let ruling = strictest(case.judged().filter_map(|part| steps::denied(&case, part)))?;
+    Some(verdict(&case, ruling))
 }
 
 /// Decides about a call whose arguments a person edited while approving it: steps 2 to 4. `None`: it may go on. What

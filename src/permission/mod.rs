@@ -44,7 +44,7 @@ pub use bounds::Bounds;
 pub use case::{Asker, Situation};
 pub use check::{Check, CheckWord, Query};
 pub use content::{Content, matches_command};
-pub use decision::{decide, decide_edited, reviewed, unasked};
+pub use decision::{decide, decide_edited, denied, reviewed, unasked};
 pub use grant::{Grant, Grants, Key};
 pub use hook::{Hook, Hooks, Point};
 pub use hook_answer::{Heard, HookAnswer, ResultChange, apply_after, count_rewrite, labelled};

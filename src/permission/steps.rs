@@ -66,7 +66,7 @@ pub(super) fn judge_edited<'a>(case: &Case<'a>, part: &Part<'a>) -> Said<'a> {
 }
 
 /// Step 3. A rule, the tier, the server or the tool says no.
-fn denied<'a>(case: &Case<'a>, part: &Part<'a>) -> Said<'a> {
+pub(super) fn denied<'a>(case: &Case<'a>, part: &Part<'a>) -> Said<'a> {
     let facts = case.facts;
     if facts.tier == Tier::Off {
         return Some(Ruling::deny(3, Reason::Policy, Code::AgentToolDenied));

@@ -8,7 +8,9 @@ use super::passage::Then;
 use super::run_state::{Phase, Purpose, Wait};
 use crate::arguments::Checked;
 use crate::gate::Found;
-use crate::permission::{self, Answered, Consent, Preview, Request, Rule, answered, decide_edited, sentence};
+use crate::permission::{
+    self, Answered, Ask, Consent, Preview, Request, Rule, answered, decide_edited, sentence,
+};
 use crate::protocol::{
     Class, Code, Facts, FactsWriter, Level, Note, Payload, Receipt, ReceiptOutcome, facts,
 };
@@ -100,17 +102,20 @@ impl Active<'_> {
         }
         let Some(passage) = self.passage(place) else { return };
         let (Some(ask), payload) = (passage.ask.take(), passage.edited.take()) else { return };
-        let asker = &self.run.terms.asker;
-        let answer = answered(&ask, ReceiptOutcome::Ok, payload.as_ref(), &asker.session, &asker.invocation);
-        let Answered::Go(consent) = answer else { return };
         let matter = self.matter(place, &checked);
         let facts = situation(self.core, self.run, checked.found().binding(), &matter);
-        match decide_edited(&facts, consent.answer) {
-            Some(verdict) => {
-                self.decided(&checked, &matter.action.name, verdict.word(), verdict.ground());
-                self.follow(place, checked, verdict);
-            }
-            None => self.consented(place, checked, consent),
+        let asker = &self.run.terms.asker;
+        let follows = |ask: &Ask| {
+            answered(ask, ReceiptOutcome::Ok, payload.as_ref(), &asker.session, &asker.invocation)
+        };
+        let Answered::Go(Consent { answer, .. }) = follows(&ask) else { return };
+        if let Some(verdict) = decide_edited(&facts, answer) {
+            self.decided(&checked, &matter.action.name, verdict.word(), verdict.ground());
+            return self.follow(place, checked, verdict);
+        }
+        // What lasts of the answer is about the arguments that it gave.
+        if let Answered::Go(consent) = follows(&ask.edited(&facts)) {
+            self.consented(place, checked, consent);
         }
     }
 

@@ -68,6 +68,7 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
         }
         Command::RulesSet { rules } => {
             session.core.rules = RuleBook::decode(&rules)?;
+            session.rules_changed(out);
             Ok(None)
         }
         Command::RegisterHooks { hooks } => {

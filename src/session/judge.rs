@@ -214,6 +214,12 @@ impl Active<'_> {
             self.call_hooks(place, Point::BeforeRun);
             return;
         }
+        // Since the leave was given, rules may have come (IV-40).
+        let is_kept =
+            open.and_then(|open| open.passage.as_ref()).is_some_and(|passage| passage.leave.is_some());
+        if is_kept && self.is_denied_by_now(place, &checked) {
+            return;
+        }
         match permit_by(checked, leave) {
             Ok(permitted) => {
                 if let Some(open) = self.run.batch.calls.get_mut(place) {
@@ -228,6 +234,33 @@ impl Active<'_> {
                 }
                 self.weigh(place, *checked);
             }
+        }
+    }
+
+    /// Ends a call that a rule denies by now, whatever was said before. `false`: none does.
+    fn is_denied_by_now(&mut self, place: usize, checked: &Checked<Found>) -> bool {
+        let matter = self.matter(place, checked);
+        let facts = situation(self.core, self.run, checked.found().binding(), &matter);
+        let Some(Verdict::Deny(ground, refusal)) = permission::denied(&facts) else { return false };
+        self.decided(checked, &matter.action.name, Word::Deny, &ground);
+        self.deny(place, refusal);
+        true
+    }
+
+    /// There are other rules: a call that has its leave and waits for a place may be denied by now.
+    pub fn rules_changed(&mut self) {
+        let mut denied = false;
+        for place in 0..self.run.batch.calls.len() {
+            let open = self.run.batch.calls.get_mut(place);
+            let Some(permitted) = open.and_then(|open| open.permitted.take()) else { continue };
+            if self.is_denied_by_now(place, permitted.checked()) {
+                denied = true;
+            } else if let Some(open) = self.run.batch.calls.get_mut(place) {
+                open.permitted = Some(permitted);
+            }
+        }
+        if denied {
+            self.pump();
         }
     }
 
@@ -246,6 +279,9 @@ impl Active<'_> {
         let kept = open.passage.as_mut().and_then(|passage| passage.leave.clone());
         let mut checked = self.find_again(place)?;
         if let Some(leave) = kept {
+            if self.is_denied_by_now(place, &checked) {
+                return None;
+            }
             match permit_by(checked, &leave) {
                 Ok(permitted) => return Some(permitted),
                 Err(void) => checked = *void,

@@ -189,11 +189,14 @@ impl Session {
         if late {
             return self.late(&run_id, &receipt.effect_id, out);
         }
-        self.work(&run_id, out, |active| {
+        let saves = self.work(&run_id, out, |active| {
             if active.run.appends.remove(&receipt.effect_id) {
-                return active.appended(&receipt);
+                active.appended(&receipt);
+                return false;
             }
-            match active.run.open.remove(&receipt.effect_id) {
+            let purpose = active.run.open.remove(&receipt.effect_id);
+            let saves = matches!(purpose, Some(Purpose::Save { .. }));
+            match purpose {
                 Some(Purpose::Model) => active.model_receipt(receipt),
                 Some(Purpose::Call(place)) => active.call_receipt(place, receipt),
                 Some(Purpose::Passage { place, wait }) => active.passage_receipt(place, wait, &receipt),
@@ -201,7 +204,18 @@ impl Session {
                 Some(Purpose::Save { place, rule }) => active.saved(place, rule, &receipt),
                 None => {}
             }
+            saves
         });
+        if saves == Some(true) {
+            self.rules_changed(out);
+        }
+    }
+
+    /// There are other rules: calls of all runs that wait for their place are looked at again.
+    fn rules_changed(&mut self, out: &mut Output) {
+        for run_id in self.awake.clone() {
+            self.work(&run_id, out, |active| active.rules_changed());
+        }
     }
 
     /// A receipt that changes nothing is said, and that is all (EF-05).

@@ -14,6 +14,8 @@ export class Cases {
   tally = { passed: 0, failed: 0, skipped: 0 };
   /** What is to be said of the cases, a line each. */
   lines = [];
+  /** How many were run by a single function instead of the public API. */
+  pure = 0;
 
   /** `topics` is the content of topics.json. */
   constructor(topics, host) {
@@ -60,7 +62,8 @@ export class Cases {
     // What the public API cannot show yet (a tool or a room that is not built) is still run as a single function.
     return async (input, expect, host) => {
       const result = await run(input, expect, host);
-      return instead && result?.verdict === "skipped" ? runPure(instead, input, expect) : result;
+      if (!instead || result?.verdict !== "skipped") return result;
+      return { ...(await runPure(instead, input, expect)), instead: result.text };
     };
   }
 
@@ -70,12 +73,17 @@ export class Cases {
     return later ? { verdict: "skipped", text: later } : { verdict: "failed", text: `no adapter for the topic ${topic}` };
   }
 
-  #count(name, why, { verdict, text }) {
+  #count(name, why, { verdict, text, instead }) {
     this.tally[verdict] += 1;
+    if (instead && verdict !== "skipped") {
+      this.pure += 1;
+      this.lines.push(`pure    ${name}: ${instead}`);
+    }
     if (verdict === "failed") this.lines.push(`failed  ${name}: ${why}\n        ${text}`);
     if (verdict === "skipped") this.lines.push(`skipped ${name}: ${text}`);
   }
 }
 
-/** The last line of a run of cases. */
-export const sum = ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed, ${skipped} skipped`;
+/** The last lines of a run of cases. */
+export const sum = ({ passed, failed, skipped }, pure) =>
+  `${pure} of them by a single function instead of the public API\n${passed} passed, ${failed} failed, ${skipped} skipped`;

@@ -96,21 +96,27 @@ export class Replay {
     return Object.fromEntries(folder.filter(([path]) => !path.startsWith("tool-results/")));
   }
 
-  /**
-   * Waits for everything that follows from what has happened without time passing. What the core is asked is answered in
-   * order; so what happened before a question is done with its answer, and what that brought about with the next one.
-   */
-  async settled() {
-    for (let quiet = 0, seen = this.events.length; quiet < 3; quiet += 1) {
-      await this.runtime.workspace.list("scratch").catch(() => undefined);
-      await nextTurn();
-      if (this.events.length !== seen) quiet = 0;
-      seen = this.events.length;
-    }
+  /** Waits for everything that follows from what has happened without time passing. */
+  settled() {
+    return settled(this.runtime, () => this.events.length);
   }
 
   async #watch() {
     for await (const event of this.invocation.events()) this.events.push(event);
+  }
+}
+
+/**
+ * Waits for everything that follows from what has happened without time passing: until `count`, the number of things
+ * that happened, stays the same. What the core is asked is answered in order; so what happened before a question is done
+ * with its answer, and what that brought about with the next one.
+ */
+export async function settled(runtime, count) {
+  for (let quiet = 0, seen = count(); quiet < 3; quiet += 1) {
+    await runtime.workspace.list("scratch").catch(() => undefined);
+    await nextTurn();
+    if (count() !== seen) quiet = 0;
+    seen = count();
   }
 }
 

@@ -23,12 +23,12 @@ try {
   }
   // What the page noticed besides is a failure of its own.
   for (const trouble of troubles) await page.evaluate((text) => globalThis.cases.fail("the page", "", text), trouble);
-  result = await page.evaluate(() => ({ lines: globalThis.cases.lines, tally: globalThis.cases.tally }));
+  result = await page.evaluate(() => ({ lines: globalThis.cases.lines, tally: globalThis.cases.tally, pure: globalThis.cases.pure }));
 } finally {
   clearTimeout(impatient);
   await browser.close();
   server.close();
 }
 for (const line of result.lines) console.log(line);
-console.log(sum(result.tally));
+console.log(sum(result.tally, result.pure));
 process.exitCode = result.tally.failed === 0 ? 0 : 1;

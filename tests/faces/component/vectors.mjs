@@ -25,6 +25,6 @@ for (const { name, text } of ours) await cases.runFile(name, text);
 writeFileSync(new URL("transcript.jsonl", folder), transcript.text());
 for (const line of cases.lines) console.log(line);
 console.log(`${files.length - ours.length} files hold cases of single functions, which run natively and in Node only`);
-console.log(sum(cases.tally));
+console.log(sum(cases.tally, cases.pure));
 // An adapter may leave timers behind; they must not hold the process.
 process.exit(cases.tally.failed === 0 ? 0 : 1);

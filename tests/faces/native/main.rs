@@ -20,8 +20,12 @@ mod gate;
 mod lanes;
 mod list_files;
 mod loop_guard;
+mod permissions;
+mod policy_globs;
 mod read_file;
 mod replay;
+mod report;
+mod script;
 mod workspace_search;
 
 use std::panic::catch_unwind;
@@ -36,12 +40,15 @@ type Adapter = fn(input: &Value, expect: &Value) -> Verdict;
 /// The adapters of the topics that go through the public API.
 fn adapter(topic: &str) -> Option<Adapter> {
     Some(match topic {
+        "approvals" | "hooks" | "truth_table" => script::run,
         "extension_results" => extension_results::run,
         "file_edits" => file_edits::run,
         "gate" => gate::run,
         "lanes" | "cancel" => lanes::run,
         "list_files" => list_files::run,
         "loop_guard" => loop_guard::run,
+        "permissions" => permissions::run,
+        "policy_globs" => policy_globs::run,
         "read_file" => read_file::run,
         "workspace_search" => workspace_search::run,
         _ => return None,
@@ -56,7 +63,8 @@ impl Topics {
         Self(serde_json::from_str(include_str!("../topics.json")).expect("topics.json is JSON"))
     }
 
-    fn run(&self, topic: &str, input: &Value, expect: &Value) -> Verdict {
+    /// The verdict, and why the case was run as a single function, if it was meant for the public API.
+    fn run(&self, topic: &str, input: &Value, expect: &Value) -> (Verdict, Option<String>) {
         let op = input["op"].as_str().unwrap_or_default();
         let is_api = self.0["api"].as_array().is_some_and(|api| api.iter().any(|name| name == topic));
         let pure = self.0["pureOps"][topic][op].as_str().or((!is_api).then_some(topic));
@@ -65,16 +73,19 @@ impl Topics {
             None => adapter(topic).map(|run| run(input, expect)),
         };
         let instead = self.0["pureInstead"][topic].as_str();
-        let verdict = match (verdict, instead) {
+        let (verdict, reason) = match (verdict, instead) {
             // What the public API cannot show yet (a tool or a room that is not built) is still run as a single
             // function.
-            (Some(Verdict::Skipped(_)), Some(instead)) => testing::run(instead, input, expect),
-            (verdict, _) => verdict,
+            (Some(Verdict::Skipped(reason)), Some(instead)) => {
+                (testing::run(instead, input, expect), Some(reason))
+            }
+            (verdict, _) => (verdict, None),
         };
-        verdict.unwrap_or_else(|| match self.0["later"][topic].as_str() {
+        let verdict = verdict.unwrap_or_else(|| match self.0["later"][topic].as_str() {
             Some(reason) => Verdict::Skipped(reason.into()),
             None => Verdict::Failed(format!("no adapter for the topic {topic}")),
-        })
+        });
+        (verdict, reason)
     }
 }
 
@@ -83,6 +94,8 @@ struct Tally {
     passed: usize,
     failed: usize,
     skipped: usize,
+    /// Of those that passed: by a single function instead of the public API.
+    pure: usize,
 }
 
 impl Tally {
@@ -117,6 +130,7 @@ fn main() -> ExitCode {
     for file in files {
         run_file(&file, &topics, &mut tally);
     }
+    println!("{} of them by a single function instead of the public API", tally.pure);
     println!("{} passed, {} failed, {} skipped", tally.passed, tally.failed, tally.skipped);
     if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
@@ -137,8 +151,12 @@ fn run_file(file: &Path, topics: &Topics, tally: &mut Tally) {
     let topic = content["topic"].as_str().unwrap_or_default();
     for case in content["cases"].as_array().into_iter().flatten() {
         let name = format!("{topic} {}", case["id"].as_str().unwrap_or("without an id"));
-        let verdict = catch_unwind(|| topics.run(topic, &case["input"], &case["expect"]))
-            .unwrap_or_else(|panic| Verdict::Failed(format!("panicked: {}", words(&*panic))));
+        let (verdict, instead) = catch_unwind(|| topics.run(topic, &case["input"], &case["expect"]))
+            .unwrap_or_else(|panic| (Verdict::Failed(format!("panicked: {}", words(&*panic))), None));
+        if let Some(reason) = instead {
+            tally.pure += 1;
+            println!("pure    {name}: {reason}");
+        }
         tally.count(&name, case["why"].as_str().unwrap_or_default(), verdict);
     }
 }

@@ -85,6 +85,21 @@ impl Replay {
         }
     }
 
+    /// What the journal of the session tells, in order.
+    pub fn journal(&self) -> &[JournalEvent] {
+        &self.journal
+    }
+
+    /// Takes over what was told before.
+    pub fn take_journal(&mut self, before: &mut Replay) {
+        self.journal.append(&mut before.journal);
+    }
+
+    /// The run that was heard of last.
+    pub fn run_id(&self) -> String {
+        self.journal.last().map(|event| event.run_id.clone()).unwrap_or_default()
+    }
+
     /// Performs a command and gives its value, or `code: message`.
     pub fn command(&mut self, command: Value) -> Result<Value, String> {
         let output = self.step(vec![input(json!({"command": command}))]);
@@ -239,6 +254,20 @@ impl Replay {
     /// The command that stops one call.
     pub fn cancel_call(&self, call_id: &Value) -> Input {
         input(json!({"command": {"type": "cancelCall", "runId": self.run_id, "callId": call_id}}))
+    }
+
+    /// All text files of the workspace as one text, with their paths.
+    pub fn everything(&mut self) -> Result<String, String> {
+        let listing = self.command(json!({"type": "workspace.list"}))?;
+        let mut everything = String::new();
+        for entry in
+            listing["entries"].as_array().into_iter().flatten().filter(|entry| entry["kind"] == "file")
+        {
+            let read = self.command(json!({"type": "workspace.read", "path": entry["path"]}))?;
+            let text = read["text"].as_str().unwrap_or_default();
+            everything.push_str(&format!("{}\n{text}\n", entry["path"].as_str().unwrap_or_default()));
+        }
+        Ok(everything)
     }
 
     /// The text files of the workspace, without what the runtime keeps there itself.

@@ -17,6 +17,6 @@ const cases = new Cases(topics, {
 process.on("unhandledRejection", (error) => cases.fail("a promise nobody awaited", "", String(error)));
 for (const { name, text } of caseFiles(process.argv[2])) await cases.runFile(name, text);
 for (const line of cases.lines) console.log(line);
-console.log(sum(cases.tally));
+console.log(sum(cases.tally, cases.pure));
 // An adapter may leave timers behind; they must not hold the process.
 process.exit(cases.tally.failed === 0 ? 0 : 1);
