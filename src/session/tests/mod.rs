@@ -4,8 +4,10 @@ mod permission;
 mod port;
 mod properties;
 mod runs;
+mod scene;
 mod script;
 mod snapshot;
+mod verdicts;
 mod watch;
 mod world;
 
