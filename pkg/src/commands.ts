@@ -3,6 +3,7 @@
 import { HandrailError } from "./error.js";
 import type { Command } from "./generated.js";
 import type { Steps } from "./steps.js";
+import type { Task, TaskDetails } from "./background-types.js";
 import { stringify } from "./stringify.js";
 import type { Diagnostic, Entry, JournalEvent, Json } from "./types.js";
 
@@ -17,6 +18,13 @@ interface Replies {
   startRun: { runId: string; invocationId: string; diagnostics: Diagnostic[]; notices: Diagnostic[] };
   cancelRun: {};
   cancelCall: {};
+  backgroundCall: { id: string };
+  "background.list": { tasks: Task[] };
+  "background.get": { task: TaskDetails };
+  "background.touch": { task: TaskDetails };
+  "background.cancel": { task: TaskDetails };
+  "background.deliver": { text: string };
+  "background.prune": { pruned: number };
   "rules.set": {};
   setMode: {};
   addWorkingDirectory: {};

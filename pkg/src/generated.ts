@@ -123,6 +123,54 @@ export type Command =
     /** Which. */
     callId: string;
   }
+  /** Let a running call go on in the background; it is answered with a placeholder. Reply: `{id}`. */
+  | {
+    type: "backgroundCall";
+    /** The run it belongs to. */
+    runId: string;
+    /** Which. */
+    callId: string;
+  }
+  /** List the work in the background, oldest first. Reply: `{tasks}`. */
+  | {
+    type: "background.list";
+    /** Only that of this session. */
+    sessionId?: string | undefined;
+    /** Only that which this run began. */
+    runId?: string | undefined;
+  }
+  /** Read what is known of one piece of work, with its log. Reply: `{task}`. */
+  | {
+    type: "background.get";
+    /** Which. */
+    id: string;
+  }
+  /** Say that it is alive. Reply: `{task}`. */
+  | {
+    type: "background.touch";
+    /** Which. */
+    id: string;
+  }
+  /** Stop it; what it comes to is delivered like any other result. Reply: `{task}`. */
+  | {
+    type: "background.cancel";
+    /** Which. */
+    id: string;
+  }
+  /**
+   * Take the message that would bring its result; it counts as delivered, and the model is not told. Reply: `{text}`.
+   */
+  | {
+    type: "background.deliver";
+    /** Which. */
+    id: string;
+  }
+  /** Forget what was delivered. Reply: `{pruned}`, a number. */
+  | {
+    type: "background.prune";
+    /** Only that of this session. */
+    sessionId?: string | undefined;
+  }
   /** Read a file. Reply: `{text}` for text, `{blob}` (a digest) for other bytes. */
   | {
     type: "workspace.read";

@@ -17,6 +17,8 @@ pub struct Entry {
     descriptor: Arc<Descriptor>,
     digest: [u8; 32],
     origin: Origin,
+    /// The same tool where its calls may go on in the background, if it has another shape there (SH-50).
+    extended: Option<Arc<Descriptor>>,
     /// The registration as it came, for snapshots.
     registration: Option<Value>,
     output: Option<Schema>,
@@ -43,6 +45,7 @@ impl Entry {
             digest: descriptor.schema_digest(),
             descriptor: Arc::new(descriptor),
             origin,
+            extended: None,
             registration: None,
             output,
         }
@@ -51,6 +54,15 @@ impl Entry {
     /// What is known of the tool.
     pub fn descriptor(&self) -> &Arc<Descriptor> {
         &self.descriptor
+    }
+
+    /// The same tool where its calls may go on in the background.
+    pub(super) fn extended(&self) -> &Arc<Descriptor> {
+        self.extended.as_ref().unwrap_or(&self.descriptor)
+    }
+
+    pub(super) fn extend(&mut self, descriptor: Descriptor) {
+        self.extended = Some(Arc::new(descriptor));
     }
 
     /// Where it comes from.

@@ -88,6 +88,9 @@ impl<'a> Selection<'a> {
         self.reserved.push(builtin.native);
         let id = builtin.id();
         match self.given.catalog.get(&id) {
+            Some(entry) if self.is_on(Feature::ShellBackground) => {
+                self.take(entry.extended(), entry.wished_name());
+            }
             Some(entry) => self.take(entry.descriptor(), entry.wished_name()),
             None => self.leave_out(&id, Code::BuiltinToolUnavailable, "this build does not have it"),
         }

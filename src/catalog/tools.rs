@@ -53,6 +53,14 @@ impl Catalog {
         self.add(Entry::new(descriptor, Origin::Builtin))
     }
 
+    /// Gives a builtin tool the shape it has where its calls may go on in the background (SH-50). One that was not added
+    /// is passed over.
+    pub fn extend_builtin(&mut self, descriptor: Descriptor) {
+        if let Some(entry) = self.tools.get_mut(&descriptor.id) {
+            entry.extend(descriptor);
+        }
+    }
+
     /// Adds a tool that was discovered on the MCP server with this display name.
     ///
     /// # Errors

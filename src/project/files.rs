@@ -14,6 +14,8 @@ const FOLDER_CHARS: usize = 128;
 pub struct CallFiles {
     folder: String,
     stem: String,
+    /// What the names of its results end in.
+    suffix: &'static str,
 }
 
 impl CallFiles {
@@ -24,12 +26,12 @@ impl CallFiles {
             Scenario::Session => run_id,
         };
         let stem = format!("round-{round:03}-call_{}", short_hash(call_id));
-        Self { folder: folder(owner).into_owned(), stem }
+        Self { folder: folder(owner).into_owned(), stem, suffix: "" }
     }
 
     /// The files of the same call when its result comes from the background (SC-46).
     pub fn background(&self) -> Self {
-        Self { folder: self.folder.clone(), stem: format!("{}-background", self.stem) }
+        Self { suffix: "-background", ..self.clone() }
     }
 
     /// The arguments.
@@ -39,17 +41,17 @@ impl CallFiles {
 
     /// The whole result, for the audit.
     pub fn result(&self) -> String {
-        format!("tool-results/{}/{}.json", self.folder, self.stem)
+        format!("tool-results/{}/{}{}.json", self.folder, self.stem, self.suffix)
     }
 
     /// The whole text, for reading.
     pub fn readable(&self) -> String {
-        format!("tool-results/{}/{}.txt", self.folder, self.stem)
+        format!("tool-results/{}/{}{}.txt", self.folder, self.stem, self.suffix)
     }
 
     /// An image, counted from 1, with its file extension.
     pub fn image(&self, number: usize, extension: &str) -> String {
-        format!("tool-results/{}/{}-img-{number}.{extension}", self.folder, self.stem)
+        format!("tool-results/{}/{}{}-img-{number}.{extension}", self.folder, self.stem, self.suffix)
     }
 }
 

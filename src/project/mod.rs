@@ -8,6 +8,7 @@
 //! *Not here*: who writes the files, which images were good, and how a request is shaped.
 
 mod audit;
+mod background;
 mod blocks;
 mod endings;
 mod extension;
@@ -20,6 +21,7 @@ mod text;
 mod truncate;
 
 pub use audit::{Arguments, arguments_file, result_file};
+pub use background::{backgrounded, command_backgrounded, delivery};
 pub use endings::{
     Stop, cancelled_before_start, cut_off, internal_error, interrupted, loop_blocked, outcome_unknown,
     skipped_after_failure, skipped_batch_ended, skipped_run_ended, timed_out, with_partial,

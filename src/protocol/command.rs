@@ -74,6 +74,55 @@ pub enum Command {
         /// Which.
         call_id: String,
     },
+    /// Let a running call go on in the background; it is answered with a placeholder (SC-47). Reply: `{id}`.
+    #[serde(rename = "backgroundCall")]
+    BackgroundCall {
+        /// The run it belongs to.
+        run_id: String,
+        /// Which.
+        call_id: String,
+    },
+    /// List the work in the background, oldest first. Reply: `{tasks}`.
+    #[serde(rename = "background.list")]
+    BackgroundList {
+        /// Only that of this session.
+        #[serde(default)]
+        session_id: Option<String>,
+        /// Only that which this run began.
+        #[serde(default)]
+        run_id: Option<String>,
+    },
+    /// Read what is known of one piece of work, with its log. Reply: `{task}`.
+    #[serde(rename = "background.get")]
+    BackgroundGet {
+        /// Which.
+        id: String,
+    },
+    /// Say that it is alive (SC-47). Reply: `{task}`.
+    #[serde(rename = "background.touch")]
+    BackgroundTouch {
+        /// Which.
+        id: String,
+    },
+    /// Stop it; what it comes to is delivered like any other result. Reply: `{task}`.
+    #[serde(rename = "background.cancel")]
+    BackgroundCancel {
+        /// Which.
+        id: String,
+    },
+    /// Take the message that would bring its result; it counts as delivered, and the model is not told. Reply: `{text}`.
+    #[serde(rename = "background.deliver")]
+    BackgroundDeliver {
+        /// Which.
+        id: String,
+    },
+    /// Forget what was delivered. Reply: `{pruned}`, a number.
+    #[serde(rename = "background.prune")]
+    BackgroundPrune {
+        /// Only that of this session.
+        #[serde(default)]
+        session_id: Option<String>,
+    },
     /// Read a file. Reply: `{text}` for text, `{blob}` (a digest) for other bytes.
     #[serde(rename = "workspace.read")]
     WorkspaceRead {

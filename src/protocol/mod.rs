@@ -1,6 +1,7 @@
 //! Plain data that may cross a door, and nothing else: calls, results, effects, receipts, events, commands, codes
 //! and limits. Everything here is serialised as JSON with camelCase members.
 
+mod background;
 mod call;
 mod code;
 mod command;
@@ -23,6 +24,10 @@ mod port;
 mod record;
 mod tree;
 
+pub use background::{
+    BACKGROUND_COMMAND_MS, BACKGROUND_COMMANDS, BACKGROUND_KEPT, BACKGROUND_LOG_BYTES, BackgroundCommand,
+    MovedBy, StoppedBy,
+};
 pub use call::{Call, Wire};
 pub use code::{Code, Kind};
 pub use command::{Capabilities, Command, Image, Message, Scenario, StartRun, Watch};

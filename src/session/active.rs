@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::blobs::Blobs;
 use super::run_state::Run;
+use super::task::Task;
 use super::timers::Rearm;
 use crate::catalog::{Catalog, Profile};
 use crate::permission::{Grants, Hooks, RuleBook};
@@ -38,6 +39,8 @@ pub(crate) struct Core {
     pub grants: Grants,
     /// Questions asked so far.
     pub approvals: u64,
+    /// Work in the background of sessions without a run, by id.
+    pub tasks: BTreeMap<String, Task>,
 }
 
 impl Core {
@@ -145,5 +148,5 @@ impl Active<'_> {
 
 /// Events that tell of the run as a whole, or that its host has to know.
 fn is_of_run(kind: &str) -> bool {
-    kind.starts_with("run_") || kind == "model_call_attempt_failed"
+    kind.starts_with("run_") || kind.starts_with("background_") || kind == "model_call_attempt_failed"
 }

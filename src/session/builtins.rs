@@ -1,5 +1,7 @@
 //! The builtin tools of this build, as the catalog knows them.
 
+use serde_json::Value;
+
 use crate::arguments::Rules;
 use crate::catalog::{
     Bound, Catalog, DescriptionOverride, Descriptor, EffectTrait, Parallel, ResultBudget, Traits, Truncate,
@@ -14,13 +16,21 @@ pub(super) fn catalog() -> Result<Catalog, Fault> {
     let mut catalog = Catalog::new();
     for spec in TOOLS {
         catalog.add_builtin(descriptor(spec)?)?;
+        if let Some(schema) = spec.outside().and_then(|outside| outside.background) {
+            let traits = Traits { background: Some(true), ..traits(spec) };
+            catalog.extend_builtin(described(spec, schema(), traits)?);
+        }
     }
     Ok(catalog)
 }
 
 fn descriptor(spec: &Spec) -> Result<Descriptor, Fault> {
+    described(spec, (spec.schema)(), traits(spec))
+}
+
+fn traits(spec: &Spec) -> Traits {
     let outside = spec.outside();
-    let traits = Traits {
+    Traits {
         effect: match spec.effect {
             Effect::Read => EffectTrait::Read,
             Effect::Write => EffectTrait::Write,
@@ -33,10 +43,13 @@ fn descriptor(spec: &Spec) -> Result<Descriptor, Fault> {
         cascades_on_failure: outside.is_some_and(|outside| outside.cascades),
         truncate: if outside.is_some() { Truncate::Tail } else { Truncate::Head },
         ..Traits::builtin()
-    };
+    }
+}
+
+fn described(spec: &Spec, schema: Value, traits: Traits) -> Result<Descriptor, Fault> {
     // Without knowing what else is bound no other tool may be named (NM-09).
     let description = (spec.description)(&BoundNames::default());
-    let mut descriptor = Descriptor::new(id(spec)?, &description, (spec.schema)(), traits)?;
+    let mut descriptor = Descriptor::new(id(spec)?, &description, schema, traits)?;
     descriptor.title = Some(spec.title.to_owned());
     descriptor.summary = Some(spec.summary.to_owned());
     descriptor.annotations.read_only = Some(spec.effect == Effect::Read);

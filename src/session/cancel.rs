@@ -4,7 +4,7 @@ use super::active::Active;
 use super::run_state::{Ending, Phase};
 use super::timers::Purpose;
 use crate::project;
-use crate::protocol::{AbortReason, Code, Facts, FactsWriter, Fault, limits};
+use crate::protocol::{AbortReason, Code, Facts, FactsWriter, Fault, MovedBy, limits};
 
 impl Active<'_> {
     /// Cancels the run (SC-32): what has not started is answered, what runs is told to stop, and when all have
@@ -65,10 +65,10 @@ impl Active<'_> {
                 Purpose::Retry => self.retry(),
                 Purpose::Timeout { call_id } => {
                     if let Some(place) = self.place_of(&call_id) {
-                        let fallout = self.run.batch.plan.stop_call(place);
-                        self.fall_out(fallout, AbortReason::Timeout, &project::internal_error);
+                        self.too_long(place);
                     }
                 }
+                Purpose::Task { id } => self.give_up_task(&id),
                 Purpose::Expiry { effect_id } => self.expire(&effect_id),
                 Purpose::Grace { call_id } => {
                     if let Some(place) = self.place_of(&call_id) {
@@ -77,6 +77,16 @@ impl Active<'_> {
                 }
             }
         }
+    }
+
+    /// The limit of waiting for a call has passed: it goes on in the background or is told to stop (SC-41).
+    fn too_long(&mut self, place: usize) {
+        if self.may_move(place) {
+            self.move_call(place, MovedBy::Timeout);
+            return self.pump();
+        }
+        let fallout = self.run.batch.plan.stop_call(place);
+        self.fall_out(fallout, AbortReason::Timeout, &project::internal_error);
     }
 
     /// An aborted call has not answered: nobody knows what it did (SC-34, SC-42).
@@ -88,7 +98,7 @@ impl Active<'_> {
         self.unanswered(place);
     }
 
-    fn place_of(&mut self, call_id: &str) -> Option<usize> {
+    pub(super) fn place_of(&mut self, call_id: &str) -> Option<usize> {
         if !matches!(self.run.phase, Phase::Batch) {
             return None;
         }

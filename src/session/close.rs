@@ -50,6 +50,7 @@ impl Active<'_> {
         if matches!(self.run.phase, Phase::Ended(_)) {
             return;
         }
+        self.leave_tasks();
         let reason = if self.run.cancelling { AbortReason::User } else { AbortReason::RunEnd };
         // A rule that is being kept is kept.
         let is_save = |purpose: &Purpose| matches!(purpose, Purpose::Save { .. });

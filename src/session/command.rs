@@ -59,6 +59,18 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
             .work(&run_id, out, |active| active.cancel_call(&call_id))
             .unwrap_or_else(|| Err(unknown_run(&run_id)))
             .map(|()| None),
+        Command::BackgroundCall { run_id, call_id } => session
+            .work(&run_id, out, |active| active.background_call(&call_id))
+            .unwrap_or_else(|| Err(unknown_run(&run_id)))
+            .map(|id| Some(json!({"id": id}))),
+        Command::BackgroundList { session_id, run_id } => {
+            Ok(Some(session.list_tasks(session_id.as_deref(), run_id.as_deref())))
+        }
+        Command::BackgroundGet { id } => session.show_task(&id).map(Some),
+        Command::BackgroundTouch { id } => session.touch_task(&id).map(Some),
+        Command::BackgroundCancel { id } => session.cancel_task(&id, out).map(Some),
+        Command::BackgroundDeliver { id } => session.hand_over_task(&id, out).map(Some),
+        Command::BackgroundPrune { session_id } => Ok(Some(session.prune_tasks(session_id.as_deref()))),
         Command::Watch { run_id, events } => {
             let run = session.runs.get_mut(&run_id).ok_or_else(|| unknown_run(&run_id))?;
             run.capabilities.events = events;

@@ -15,7 +15,9 @@ use crate::catalog::{Interrupt, Parallel};
 use crate::gate::{self, Found, Miss};
 use crate::perform::{self, Started};
 use crate::project;
-use crate::protocol::{Call, CallContext, Class, FactsWriter, Fault, Note, Outcome, Payload, Wire, limits};
+use crate::protocol::{
+    Call, CallContext, Class, FactsWriter, Fault, MovedBy, Note, Outcome, Payload, Wire, limits,
+};
 use crate::schedule::{Scheduled, Slot};
 use crate::tool::{Context, DiceSeed};
 use crate::workspace::Touches;
@@ -24,6 +26,14 @@ use crate::workspace::Touches;
 enum Stopped {
     Answered(Box<Outcome>),
     Fatal(Fault),
+}
+
+/// How long a call is waited for.
+struct Waiting {
+    /// When the work must have ended, as the host is told; absent for work that may go on.
+    told: Option<u64>,
+    /// When waiting for it ends.
+    until: Option<u64>,
 }
 
 /// A call with the arguments that count now.
@@ -154,6 +164,7 @@ impl Active<'_> {
             return self.block_loop(place);
         }
         let (now, deadline) = (self.core.now, scheduled.deadline());
+        let moves = self.run.batch.calls.get(place).is_some_and(|open| self.moves(open));
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
         open.started_at = Some(now);
         open.limit_ms = deadline.map(|at| at.saturating_sub(now));
@@ -167,6 +178,8 @@ impl Active<'_> {
             dice: DiceSeed { seed: &self.run.seed, run_id: &self.run.id, call_id: &call_id },
             now,
             deadline,
+            commands: &self.run.commands(),
+            moves,
         };
         let call_context = CallContext {
             run_id: self.run.id.clone(),
@@ -184,9 +197,19 @@ impl Active<'_> {
                 self.settle(place, outcome);
             }
             Started::Wait { payload, slack_ms } => {
-                let effect_id = self.wait(place, deadline, slack_ms, payload);
+                let asked = matches!(payload, Payload::ShellExec { background: true, .. });
+                let ends = matches!(payload, Payload::ExtensionCall { .. }) || !moves;
+                let wait = Waiting {
+                    told: deadline.filter(|_| ends && !asked),
+                    // A program that goes on does not end itself.
+                    until: deadline.map(|at| at.saturating_add(if moves { 0 } else { slack_ms })),
+                };
+                let effect_id = self.wait(place, &wait, payload);
                 facts.member("effectId", &effect_id);
                 self.started(&call_id, facts);
+                if asked {
+                    self.move_call(place, MovedBy::Request);
+                }
             }
         }
     }
@@ -197,7 +220,7 @@ impl Active<'_> {
     }
 
     /// Lets the host perform a call; gives the effect's id.
-    fn wait(&mut self, place: usize, deadline: Option<u64>, slack_ms: u64, payload: Payload) -> String {
+    fn wait(&mut self, place: usize, waiting: &Waiting, payload: Payload) -> String {
         let call_id =
             self.run.batch.calls.get(place).map(|open| open.call.call_id.clone()).unwrap_or_default();
         if let Payload::ExtensionCall { args: Value::Object(args), .. } = &payload {
@@ -208,10 +231,10 @@ impl Active<'_> {
                     .push(Note { kind: "numbers_rounded".to_owned(), data: json!({"locations": rounded}) });
             }
         }
-        let effect_id = self.effect(Class::Effectful, Some(&call_id), deadline, payload);
+        let effect_id = self.effect(Class::Effectful, Some(&call_id), waiting.told, payload);
         self.run.open.insert(effect_id.clone(), OpenFor::Call(place));
-        if let Some(at) = deadline {
-            self.run.timers.set(at.saturating_add(slack_ms), Purpose::Timeout { call_id });
+        if let Some(at) = waiting.until {
+            self.run.timers.set(at, Purpose::Timeout { call_id });
         }
         if let Some(open) = self.run.batch.calls.get_mut(place) {
             open.effect_id = Some(effect_id.clone());

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::active::Active;
+use super::ledger::OpenCall;
 use super::passage::Then;
 use super::run_state::{Purpose, Wait};
 use super::timers;
@@ -13,7 +14,7 @@ use crate::gate::Found;
 use crate::permission::{
     Ground, Heard, Hook, HookAnswer, Point, Verdict, Word, apply_after, count_rewrite, labelled,
 };
-use crate::project;
+use crate::project::{self, Projected};
 use crate::protocol::{
     AbortReason, Class, Code, FactsWriter, Fault, Level, Outcome, Part, Payload, Receipt, ReceiptOutcome,
     Refusal, Status, limits,
@@ -37,6 +38,18 @@ pub(crate) struct Over {
     pub outcome: Outcome,
     /// The text that goes to its file if nobody takes something out of it.
     pub whole: Option<String>,
+}
+
+impl From<Projected> for Box<Over> {
+    fn from(Projected { outcome, whole }: Projected) -> Self {
+        Self::new(Over { outcome, whole })
+    }
+}
+
+impl From<Outcome> for Box<Over> {
+    fn from(outcome: Outcome) -> Self {
+        Self::new(Over { outcome, whole: None })
+    }
 }
 
 impl Active<'_> {
@@ -207,8 +220,8 @@ impl Active<'_> {
     pub fn show_hooks(&mut self, place: usize, outcome: Outcome, whole: Option<String>) -> Option<Over> {
         let over = Over { outcome, whole };
         let Some(open) = self.run.batch.calls.get(place) else { return Some(over) };
-        let is_shown =
-            open.started_at.is_some() && !matches!(over.outcome.status, Status::Cancelled | Status::Skipped);
+        let is_shown = open.started_at.is_some()
+            && !matches!(over.outcome.status, Status::Cancelled | Status::Skipped | Status::Backgrounded);
         let Some(binding) = self.binding(open.tool_id.as_ref()).filter(|_| is_shown) else {
             return Some(over);
         };
@@ -225,19 +238,11 @@ impl Active<'_> {
     fn heard_after(&mut self, place: usize, round: &HookRound, answer: &HookAnswer) {
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
         let call_id = open.call.call_id.clone();
-        let Some(passage) = &mut open.passage else { return };
+        let Some(mut passage) = open.passage.take() else { return };
         let Some(over) = &mut passage.over else { return };
-        let mut original = None;
-        if answer.result.content.is_some() {
-            // What is taken out lives on in a blob that no file shows (HK-12).
-            original = Some(
-                json!({"content": over.outcome.text(), "whole": over.whole.take(), "raw": open.raw.take()}),
-            );
-            open.notes.retain(|note| note.kind.starts_with("arguments_"));
-            over.outcome.notes.clear();
-            over.outcome.resource_refs.clear();
-        }
-        passage.heard.extend(apply_after(&mut over.outcome, answer));
+        let (original, notes) = take_out(open, over, answer);
+        passage.heard.extend(notes);
+        open.passage = Some(passage);
         let original = original.map(|original| self.keep_original(&original));
         self.hook_completed(Some(&call_id), &round.asked, round.point, original.as_deref());
         if !answer.halt {
@@ -250,7 +255,7 @@ impl Active<'_> {
         self.halt(answer.reason.as_deref());
     }
 
-    fn keep_original(&mut self, original: &Value) -> String {
+    pub(super) fn keep_original(&mut self, original: &Value) -> String {
         let digest = self.core.blobs.put(original.to_string().into_bytes().into());
         if self.run.stores() {
             self.run.new_blobs.push(digest.clone());
@@ -326,8 +331,26 @@ pub(super) fn halted(reason: Option<&str>) -> Fault {
     Fault::new(Code::HookHalted, message)
 }
 
+/// Does what a hook says with a result. Gives what it takes out, and the notes that are delivered with the result.
+pub(super) fn take_out(
+    open: &mut OpenCall,
+    over: &mut Over,
+    answer: &HookAnswer,
+) -> (Option<Value>, Vec<String>) {
+    let mut original = None;
+    if answer.result.content.is_some() {
+        // What is taken out lives on in a blob that no file shows (HK-12).
+        original =
+            Some(json!({"content": over.outcome.text(), "whole": over.whole.take(), "raw": open.raw.take()}));
+        open.notes.retain(|note| note.kind.starts_with("arguments_"));
+        over.outcome.notes.clear();
+        over.outcome.resource_refs.clear();
+    }
+    (original, apply_after(&mut over.outcome, answer))
+}
+
 /// A result as hooks see it: text, and a word where an image is (HK-11).
-fn shown(outcome: &Outcome) -> Value {
+pub(super) fn shown(outcome: &Outcome) -> Value {
     let text = |part: &Part| match part {
         Part::Text { text } => text.clone(),
         Part::Image { .. } => "[Image]".to_owned(),

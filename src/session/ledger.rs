@@ -5,12 +5,14 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::builtins;
 use super::passage::Passage;
+use super::task::Log;
 use crate::arguments::Checked;
 use crate::gate::Found;
 use crate::identity::ToolId;
 use crate::permission::Permitted;
-use crate::project::Stored;
+use crate::project::{Stop, Stored};
 use crate::protocol::{AbortReason, Call, FileChange, Note, Outcome};
 use crate::schedule::{Lanes, Plan};
 use crate::wire::Assistant;
@@ -61,6 +63,9 @@ pub(crate) struct OpenCall {
     pub changes: Vec<FileChange>,
     /// Remarks for the record.
     pub notes: Vec<Note>,
+    /// What it has put out so far, if it may go on in the background.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub log: Box<Log>,
     /// The receipt's payload, for the audit file (RS-54).
     pub raw: Option<Value>,
     /// It ended, but what is shown of it is decided with the rest of the batch (RS-47).
@@ -96,6 +101,7 @@ impl OpenCall {
             stopped_by: None,
             changes: Vec::new(),
             notes: Vec::new(),
+            log: Box::default(),
             raw: None,
             outcome: None,
             record: None,
@@ -104,6 +110,21 @@ impl OpenCall {
             permitted: None,
             port: None,
         }
+    }
+
+    /// Why it was told to stop, as its result says it.
+    pub fn stop(&self) -> Option<Stop<'_>> {
+        Some(match self.abort? {
+            AbortReason::User | AbortReason::Loop => Stop::User,
+            AbortReason::Timeout => Stop::Timeout,
+            AbortReason::Cascade => Stop::Failure(self.stopped_by.as_deref().unwrap_or("another call")),
+            AbortReason::RunEnd => Stop::RunEnd,
+        })
+    }
+
+    /// The kind of the effect that performs it.
+    pub fn kind(&self) -> &'static str {
+        builtins::outside(self.tool_id.as_ref()).map_or("extension.call", |outside| outside.kind)
     }
 
     /// Whether it has ended; hooks may still look at its result.
@@ -115,4 +136,8 @@ impl OpenCall {
     pub fn settled(&self) -> bool {
         self.record.is_some() || self.outcome.is_some()
     }
+}
+
+fn is_empty(log: &Log) -> bool {
+    log.is_empty()
 }

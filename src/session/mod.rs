@@ -2,7 +2,9 @@
 //! holds everything a run is, so that a run can be written down after any step and go on elsewhere.
 
 mod active;
+mod answer;
 mod approval;
+mod background;
 mod batch;
 mod blobs;
 mod builtins;
@@ -24,11 +26,14 @@ mod port;
 mod review;
 mod run_hooks;
 mod run_state;
+mod service;
 mod settle;
 mod start;
 mod state;
 mod state_of_run;
 mod store;
+mod task;
+mod task_hooks;
 mod terms;
 mod timers;
 
@@ -39,6 +44,7 @@ use serde_json::{Value, json};
 pub use self::drive::drive;
 
 use self::active::{Active, Core};
+use self::ledger::OpenCall;
 use self::run_state::{Phase, Purpose, Run, Wait};
 use self::state::HandedOut;
 use crate::protocol::{
@@ -107,11 +113,9 @@ impl Session {
         let open = self.awake().flat_map(|run| {
             run.open.iter().map(|(effect_id, purpose)| match purpose {
                 Purpose::Model => json!({"effectId": effect_id, "runId": run.id, "kind": "model.request"}),
-                Purpose::Call(place) => {
-                    let open = run.batch.calls.get(*place);
-                    let outside = builtins::outside(open.and_then(|open| open.tool_id.as_ref()));
-                    let kind = outside.map_or("extension.call", |outside| outside.kind);
-                    let call = open.map(|open| &open.call.call_id);
+                Purpose::Call(_) | Purpose::Task(_) => {
+                    let open = run.performed(effect_id);
+                    let (kind, call) = (open.map(OpenCall::kind), open.map(|open| &open.call.call_id));
                     json!({"effectId": effect_id, "runId": run.id, "kind": kind, "callId": call})
                 }
                 Purpose::Passage { place, wait } => {
@@ -128,7 +132,9 @@ impl Session {
                         (asked, _) => asked,
                     }
                 }
-                Purpose::Hook => json!({"effectId": effect_id, "runId": run.id, "kind": "hook.run"}),
+                Purpose::Hook | Purpose::TaskHook(_) => {
+                    json!({"effectId": effect_id, "runId": run.id, "kind": "hook.run"})
+                }
                 Purpose::Save { .. } => json!({"effectId": effect_id, "runId": run.id, "kind": "rules.save"}),
             })
         });
@@ -137,7 +143,7 @@ impl Session {
                 .iter()
                 .map(|effect_id| json!({"effectId": effect_id, "runId": run.id, "kind": "store.append"}))
         });
-        open.chain(appends).collect()
+        open.chain(appends).chain(self.tasks_in_flight()).collect()
     }
 
     /// [`Session::in_flight`] as text.
@@ -165,6 +171,7 @@ impl Session {
     }
 
     fn ring(&mut self, out: &mut Output) {
+        self.give_up_without_run(out);
         let is_due = |run: &&Run| run.timers.is_due(self.core.now);
         let due: Vec<String> = self.awake().filter(is_due).map(|run| run.id.clone()).collect();
         for run_id in due {
@@ -183,7 +190,10 @@ impl Session {
 
     fn receipt(&mut self, receipt: Receipt, out: &mut Output) {
         let Some(run_id) = self.run_of(&receipt.effect_id) else {
-            return self.ignored("receipt_ignored", &receipt.effect_id, out);
+            if let Some(receipt) = self.receipt_without_run(receipt, out) {
+                self.ignored("receipt_ignored", &receipt.effect_id, out);
+            }
+            return;
         };
         let late = self.runs.get_mut(&run_id).is_some_and(|run| run.expired.remove(&receipt.effect_id));
         if late {
@@ -200,6 +210,8 @@ impl Session {
                 Some(Purpose::Model) => active.model_receipt(receipt),
                 Some(Purpose::Call(place)) => active.call_receipt(place, receipt),
                 Some(Purpose::Passage { place, wait }) => active.passage_receipt(place, wait, &receipt),
+                Some(Purpose::Task(id)) => active.task_receipt(&id, receipt),
+                Some(Purpose::TaskHook(id)) => active.task_hook_receipt(&id, &receipt),
                 Some(Purpose::Hook) => active.run_hook_receipt(&receipt),
                 Some(Purpose::Save { place, rule }) => active.saved(place, rule, &receipt),
                 None => {}
@@ -244,7 +256,9 @@ impl Session {
     }
 
     fn progress(&mut self, effect_id: &str, data: &Value, out: &mut Output) {
-        let Some(run_id) = self.run_of(effect_id) else { return };
+        let Some(run_id) = self.run_of(effect_id) else {
+            return self.progress_without_run(effect_id, data, out);
+        };
         self.work(&run_id, out, |active| match active.run.open.get(effect_id) {
             Some(Purpose::Model) => {
                 if let Some(chunk) = data.get("chunk") {
@@ -252,12 +266,20 @@ impl Session {
                 }
             }
             Some(Purpose::Call(place)) => {
-                let Some(open) = active.run.batch.calls.get(*place) else { return };
+                let place = *place;
+                let Some(open) = active.run.batch.calls.get(place) else { return };
                 let kinds: &[&str] = if open.is_program() { &["stdout", "stderr"] } else { &["text"] };
-                let call_id = open.call.call_id.clone();
+                let (call_id, moves) = (open.call.call_id.clone(), active.moves(open));
                 if let Some(text) = kinds.iter().find_map(|kind| data.get(*kind)?.as_str()) {
                     active.live("tool_update", || facts!({"callId": call_id, "output": text}));
                 }
+                if let (true, Some(open)) = (moves, active.run.batch.calls.get_mut(place)) {
+                    open.log.hear(data);
+                }
+            }
+            Some(Purpose::Task(id)) => {
+                let id = id.clone();
+                active.task_progress(&id, data);
             }
             _ => {}
         });

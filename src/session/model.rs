@@ -19,6 +19,10 @@ use crate::workspace::WorkspacePath;
 impl Active<'_> {
     /// Begins the next step.
     pub fn next_step(&mut self, done: Option<bool>) {
+        // A host that drives the model itself may stop here: what it is told at an end nobody may hear.
+        if done != Some(true) && !self.deliver(done) {
+            return;
+        }
         self.run.round += 1;
         self.ask(1, false, done);
     }

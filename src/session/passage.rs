@@ -133,6 +133,7 @@ impl Active<'_> {
         match purpose {
             OpenFor::Passage { place, wait } => self.passage_receipt(place, wait, &receipt),
             OpenFor::Hook => self.run_hook_receipt(&receipt),
+            OpenFor::TaskHook(id) => self.task_hook_receipt(&id, &receipt),
             _ => {}
         }
     }

@@ -9,7 +9,7 @@ use super::judge::{Matter, situation};
 use super::ledger::OpenCall;
 use super::run_state::{Purpose, Run};
 use crate::permission::{Access, port_allows};
-use crate::protocol::{PortError, PortOp, PortReply};
+use crate::protocol::{FileChange, PortError, PortOp, PortReply};
 use crate::workspace::{Author, Change, Entry, Port, Touches, WorkspacePath};
 
 /// The directory of a program alone (FP-05).
@@ -23,11 +23,13 @@ impl Session {
         let is_open = |id: &&String| runs.get(*id).is_some_and(|run| run.open.contains_key(effect_id));
         let run_id = awake.iter().find(is_open).ok_or(PortError::Cancelled)?;
         let run = runs.get_mut(run_id).ok_or(PortError::Cancelled)?;
-        let Some(Purpose::Call(place)) = run.open.get(effect_id) else { return Err(PortError::Cancelled) };
-        let place = *place;
-        let open = run.batch.calls.get(place).ok_or(PortError::Cancelled)?;
-        check(core, run, open, op)?;
-        let open = run.batch.calls.get_mut(place).ok_or(PortError::Cancelled)?;
+        check(core, run, run.performed(effect_id).ok_or(PortError::Cancelled)?, op)?;
+        let open = match run.open.get(effect_id) {
+            Some(Purpose::Call(place)) => run.batch.calls.get_mut(*place),
+            Some(Purpose::Task(id)) => run.tasks.get_mut(id).map(|task| &mut task.open),
+            _ => None,
+        };
+        let open = open.ok_or(PortError::Cancelled)?;
         let port = open.port.as_mut().ok_or(PortError::Cancelled)?;
         port.perform(&mut core.workspace, &run.roots, op)
     }
@@ -87,9 +89,19 @@ impl OpenCall {
 }
 
 impl Run {
+    /// The call that this effect performs, in the batch or in the background.
+    pub fn performed(&self, effect_id: &str) -> Option<&OpenCall> {
+        match self.open.get(effect_id)? {
+            Purpose::Call(place) => self.batch.calls.get(*place),
+            Purpose::Task(id) => self.tasks.get(id).map(|task| &task.open),
+            _ => None,
+        }
+    }
+
     /// What programs that still run have done to files, by their calls.
     pub fn touched(&self) -> impl Iterator<Item = (Author<'_>, &Touches)> {
-        self.batch.calls.iter().filter_map(|open| {
+        let calls = self.batch.calls.iter().chain(self.tasks.values().map(|task| &task.open));
+        calls.filter_map(|open| {
             let author = Author { call_id: &open.call.call_id, invocation_id: &self.invocation_id };
             Some((author, &open.port.as_deref()?.touches))
         })
@@ -108,12 +120,29 @@ impl Active<'_> {
         }
     }
 
+    /// The same for work in the background.
+    pub fn close_task_port(&mut self, open: &mut OpenCall) {
+        let Some(port) = open.port.take() else { return };
+        for change in port.touches.into_changes() {
+            let change = self.kept(&open.call.call_id, change);
+            open.changes.push(change);
+        }
+    }
+
     /// Keeps a change of a call, and what is needed to undo it.
     pub fn keep_change(&mut self, place: usize, change: Change) {
+        let Some(open) = self.run.batch.calls.get(place) else { return };
+        let call_id = open.call.call_id.clone();
+        let change = self.kept(&call_id, change);
+        if let Some(open) = self.run.batch.calls.get_mut(place) {
+            open.changes.push(change);
+        }
+    }
+
+    fn kept(&mut self, call_id: &str, change: Change) -> FileChange {
         let stores = self.run.stores();
         let run = &mut *self.run;
-        let Some(open) = run.batch.calls.get_mut(place) else { return };
-        let author = Author { call_id: &open.call.call_id, invocation_id: &run.invocation_id };
+        let author = Author { call_id, invocation_id: &run.invocation_id };
         for file in [&change.before, &change.after].into_iter().flatten() {
             self.core.blobs.keep(&file.sha256().to_string(), file.shared());
         }
@@ -129,6 +158,6 @@ impl Active<'_> {
             // The next snapshot needs it, though the file may hold something else by then.
             run.fresh.push(digest);
         }
-        open.changes.push(change);
+        change
     }
 }

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::ledger::Batch;
 use super::paged::{Paged, Sealed};
 use super::run_hooks::RunRound;
+use super::task::Task;
 use super::terms::Terms;
 use super::timers::Timers;
 use crate::catalog::{Profile, Snapshot, Turn};
@@ -60,6 +61,8 @@ pub(crate) struct Run {
     /// The calls of the last reply.
     pub batch: Batch,
     pub timers: Timers,
+    /// Work that goes on behind its calls, or whose result is kept, by id.
+    pub tasks: BTreeMap<String, Task>,
     pub read_state: ReadState,
     /// What the run did to files.
     pub changes: Changes,
@@ -114,6 +117,10 @@ pub(crate) enum Purpose {
     },
     /// What a hook of the run says.
     Hook,
+    /// The result of work in the background, by its id.
+    Task(String),
+    /// What a hook says about that result.
+    TaskHook(String),
     /// A rule to keep. It is kept even where the call that brought it did not wait for that.
     Save {
         /// The place of that call in the batch.
@@ -180,6 +187,11 @@ pub(crate) enum Phase {
     Hooks(Box<RunRound>),
     /// The calls of a reply are being worked on.
     Batch,
+    /// The next step waits for hooks that look at results from the background.
+    Results {
+        /// As the step is told whether the reply before it had an end.
+        done: Option<bool>,
+    },
     /// A step ends and the next begins; never seen outside of one input.
     Between,
     /// Over.

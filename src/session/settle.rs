@@ -4,26 +4,24 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::active::Active;
-use super::builtins;
-use super::ledger::OpenCall;
-use super::run_state::{Ending, Phase};
+use super::answer::{Ended, outcome_of, sound};
+use super::run_state::{Ending, Phase, Purpose};
 use crate::arguments::{self, ToolArguments};
 use crate::catalog::profile::UnknownOutcome;
-use crate::catalog::{self, Binding, ResultBudget};
+use crate::catalog::{Binding, ResultBudget};
 use crate::identity::{Source, ToolId};
 use crate::project::{
-    self, Arguments, BatchResult, Budget, CallFacts, CallFiles, ExtensionCall, Limit, LongResult, Origin,
-    Projected, RunCall, Stop,
+    self, Arguments, BatchResult, Budget, CallFacts, CallFiles, Limit, LongResult, Origin, Projected,
 };
 use crate::protocol::{
-    AbortReason, Call, Code, FactsWriter, Fault, FileChange, FileOperation, Level, Meta, Mutant, Note,
-    Outcome, Receipt, ReceiptError, ReceiptOutcome, Status, StoredImage, facts, from_tree, limits,
+    AbortReason, Call, Code, FactsWriter, Fault, FileChange, FileOperation, Level, MovedBy, Mutant, Outcome,
+    Receipt, ReceiptOutcome, Status, StoppedBy, StoredImage, facts,
 };
 use crate::run::history::{Kept, KeptResult};
-use crate::tool::{Outside, ToolEffect};
+use crate::tool::ToolEffect;
 use crate::workspace::{self, File, WorkspacePath};
 
 impl Active<'_> {
@@ -44,7 +42,7 @@ impl Active<'_> {
         path
     }
 
-    fn write_down(&mut self, path: &str, text: String) {
+    pub(super) fn write_down(&mut self, path: &str, text: String) {
         self.write_file(path, File::of_text(text));
     }
 
@@ -63,7 +61,14 @@ impl Active<'_> {
 
     /// Does what a builtin wants done and gives its outcome (EX-02).
     pub fn apply(&mut self, place: usize, outcome: Outcome, effect: ToolEffect) -> Outcome {
-        let ToolEffect::File(effect) = effect else { return outcome };
+        let effect = match effect {
+            ToolEffect::File(effect) => effect,
+            ToolEffect::Stop(id) => {
+                self.stop_task(&id, StoppedBy::Model);
+                return outcome;
+            }
+            ToolEffect::None => return outcome,
+        };
         let (tree, state) = (&mut self.core.workspace, &mut self.run.read_state);
         match workspace::apply(tree, state, *effect, &self.run.names) {
             Ok(None) => outcome,
@@ -117,26 +122,37 @@ impl Active<'_> {
     }
 
     /// Stores the one record of a call, with its files and events (RS-01, RS-52, EV-01).
-    fn record(&mut self, place: usize, mut outcome: Outcome, over_batch: bool) {
+    fn record(&mut self, place: usize, outcome: Outcome, over_batch: bool) {
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
-        let changes = std::mem::take(&mut open.changes);
-        let mut raw = open.raw.take();
-        outcome.notes.splice(0..0, std::mem::take(&mut open.notes));
-        let heard = open.passage.take().map(|passage| passage.heard).unwrap_or_default();
-        let (call, tool_id) = (open.call.clone(), open.tool_id.clone());
-        let mut meta = Meta {
-            queued_at: open.queued_at,
-            started_at: open.started_at,
-            ended_at: open.ended_at,
-            truncated: false,
-        };
-        let files = self.files(&call.call_id);
-        let images = self.store_images(&files, &outcome.images);
+        let ended = Ended::of(open, u32::try_from(place).unwrap_or(u32::MAX), self.run.round);
+        let by_patch = open.tool_id.as_ref().is_some_and(patches);
+        let files = self.files(&ended.call.call_id);
+        let limit = self.limit(ended.tool_id.as_ref(), over_batch);
+        let stored = self.store_result(ended, outcome, &files, limit, over_batch);
+        self.announce(&stored, &files, by_patch);
+        if let Some(open) = self.run.batch.calls.get_mut(place) {
+            open.record = Some(stored);
+        }
+    }
+
+    /// Makes the record of something that has ended and writes its files; with `always` a text becomes a file however
+    /// short it is.
+    pub(super) fn store_result(
+        &mut self,
+        ended: Ended,
+        mut outcome: Outcome,
+        files: &CallFiles,
+        limit: Option<Limit>,
+        always: bool,
+    ) -> project::Stored {
+        let Ended { call, tool_id, round, index, changes, notes, mut raw, heard, mut meta } = ended;
+        outcome.notes.splice(0..0, notes);
+        let images = self.store_images(files, &outcome.images);
         if let Some(shown) = raw.as_mut().and_then(|raw| raw.get_mut("images")) {
             *shown = json!(images);
         }
-        if let Some(limit) = self.limit(tool_id.as_ref(), over_batch) {
-            self.externalise(&mut outcome, limit, over_batch, &files);
+        if let Some(limit) = limit {
+            self.externalise(&mut outcome, limit, always, files);
         }
         meta.truncated = outcome.resource_refs.contains(&files.readable());
         let stored = project::store(
@@ -145,11 +161,11 @@ impl Active<'_> {
                 call: &call,
                 tool_id: tool_id.as_ref().map(ToolId::as_str),
                 invocation_id: &self.run.invocation_id,
-                round: self.run.round,
-                index: u32::try_from(place).unwrap_or(u32::MAX),
+                round,
+                index,
                 parent_call_id: None,
                 forwarded_to: None,
-                files: &files,
+                files,
                 images,
                 file_changes: changes,
                 heard,
@@ -157,14 +173,11 @@ impl Active<'_> {
             },
         );
         self.write_down(&files.result(), project::result_file(&stored, raw.as_ref()));
-        self.announce(&stored, &files, tool_id.as_ref().is_some_and(patches));
-        if let Some(open) = self.run.batch.calls.get_mut(place) {
-            open.record = Some(stored);
-        }
+        stored
     }
 
     /// The limit that a result is held against; `None` for results that are never projected (RS-40, RS-47).
-    fn limit(&self, tool_id: Option<&ToolId>, over_batch: bool) -> Option<Limit> {
+    pub(super) fn limit(&self, tool_id: Option<&ToolId>, over_batch: bool) -> Option<Limit> {
         let tools = &self.run.profile.tools;
         if over_batch {
             return tools.aggregate_result_char_limit.map(|chars| Limit::Batch(count(chars)));
@@ -249,7 +262,7 @@ impl Active<'_> {
         });
     }
 
-    fn announce_change(&mut self, change: &FileChange, by_patch: bool) {
+    pub(super) fn announce_change(&mut self, change: &FileChange, by_patch: bool) {
         let kind = match change.operation {
             FileOperation::Delete => "workspace_file_deleted",
             FileOperation::Modify if by_patch => "workspace_patch_applied",
@@ -287,38 +300,29 @@ impl Active<'_> {
 
     /// The answer to the effect of a call.
     pub fn call_receipt(&mut self, place: usize, receipt: Receipt) {
-        let receipt = self.sound(receipt);
-        let Some(open) = self.run.batch.calls.get_mut(place) else { return };
-        if builtins::outside(open.tool_id.as_ref()).is_none() {
-            let notes = receipt.payload.as_ref().and_then(|payload| payload.get("notes")?.as_array());
-            let notes = notes.into_iter().flatten();
-            open.notes.extend(notes.filter_map(|note| from_tree::<Note>(note.clone()).ok()));
-            open.raw = receipt.payload.clone();
+        if self.goes_on(place, &receipt) {
+            self.run.open.insert(receipt.effect_id, Purpose::Call(place));
+            self.move_call(place, MovedBy::Timeout);
+            return self.pump();
         }
+        let receipt = sound(self.core, receipt);
+        let Some(open) = self.run.batch.calls.get_mut(place) else { return };
+        open.hear(&receipt);
+        let call_id = open.call.call_id.clone();
+        self.discarded(&call_id, &receipt);
+        let outcome = self.outcome(place, &receipt);
+        self.answer(place, outcome);
+    }
+
+    /// Says that the instance of a program was thrown away (SH-40).
+    pub(super) fn discarded(&mut self, call_id: &str, receipt: &Receipt) {
         if let Some(reason) = receipt.discarded {
-            let call_id = open.call.call_id.clone();
             let effect_id = &receipt.effect_id;
             self.note(
                 "engine_discarded",
                 facts!({"callId": call_id, "effectId": effect_id, "reason": reason}),
             );
         }
-        let outcome = self.outcome(place, &receipt);
-        self.answer(place, outcome);
-    }
-
-    /// The receipt, or what it comes to when its payload cannot be kept: a value nested deeper than JSON may be is no
-    /// value (RS-36), and an image that was not handed over makes the payload malformed (EF-07).
-    fn sound(&self, receipt: Receipt) -> Receipt {
-        let Some(payload) = &receipt.payload else { return receipt };
-        if payload.as_object().is_some_and(|payload| payload.values().any(arguments::is_too_deep)) {
-            let message = format!("it is nested deeper than {} levels", limits::JSON_DEPTH);
-            let error = ReceiptError { code: "invalid_result".into(), message, ..ReceiptError::default() };
-            return Receipt { outcome: ReceiptOutcome::Failed, payload: None, error: Some(error), ..receipt };
-        }
-        let mut images = payload.get("images").and_then(Value::as_array).into_iter().flatten();
-        let is_here = |image: &Value| image.as_str().is_none_or(|digest| self.core.bytes(digest).is_some());
-        if images.all(is_here) { receipt } else { Receipt { payload: None, ..receipt } }
     }
 
     /// Ends a call that ran, and with it the run if its outcome is unknown and the profile wants that (SC-43). A call
@@ -335,55 +339,11 @@ impl Active<'_> {
 
     /// What the answer to the effect of a call comes to.
     fn outcome(&self, place: usize, receipt: &Receipt) -> Projected {
-        let tool_id = self.run.batch.calls.get(place).and_then(|open| open.tool_id.as_ref());
-        match builtins::outside(tool_id) {
-            Some(outside) => self.program_outcome(place, receipt, outside),
-            None => Projected { outcome: self.extension_outcome(place, receipt), whole: None },
-        }
-    }
-
-    fn program_outcome(&self, place: usize, receipt: &Receipt, outside: &Outside) -> Projected {
         let Some(open) = self.run.batch.calls.get(place) else {
             return Projected { outcome: project::internal_error(), whole: None };
         };
         let path = self.files(&open.call.call_id).readable();
-        let call = RunCall {
-            stop: self.stop_reason(open),
-            timeout_ms: open.limit_ms,
-            path: &path,
-            names: &self.run.names,
-        };
-        (outside.answer)(receipt, &self.arguments_of(open), &call)
-    }
-
-    fn extension_outcome(&self, place: usize, receipt: &Receipt) -> Outcome {
-        let Some(open) = self.run.batch.calls.get(place) else { return project::internal_error() };
-        let entry = open.tool_id.as_ref().and_then(|id| self.core.catalog.get(id));
-        let returns = match entry.and_then(|entry| entry.function()).map(|function| function.returns) {
-            Some(catalog::Returns::Blocks) => project::Returns::Blocks,
-            _ => project::Returns::Json,
-        };
-        let check = |value: &Value| entry.and_then(|entry| entry.output_problem(value));
-        project::extension(
-            receipt,
-            &ExtensionCall {
-                returns,
-                output_problem: Some(&check),
-                stop: self.stop_reason(open),
-                timeout_ms: open.limit_ms,
-                partial: "",
-            },
-        )
-    }
-
-    /// Why a call was told to stop, as its result says it.
-    fn stop_reason<'a>(&'a self, open: &'a OpenCall) -> Option<Stop<'a>> {
-        Some(match open.abort? {
-            AbortReason::User | AbortReason::Loop => Stop::User,
-            AbortReason::Timeout => Stop::Timeout,
-            AbortReason::Cascade => Stop::Failure(open.stopped_by.as_deref().unwrap_or("another call")),
-            AbortReason::RunEnd => Stop::RunEnd,
-        })
+        outcome_of(self.core, &self.run.names, open, &path, &self.arguments_of(open), receipt)
     }
 
     /// The result of an aborted call that never answered: as if the host did not know either (SC-34, SC-42).

@@ -119,6 +119,7 @@ impl Session {
             phase: Phase::Between,
             batch: Default::default(),
             timers: Timers::default(),
+            tasks: Default::default(),
             read_state: ReadState::default(),
             changes: Changes::default(),
             change_pages: Default::default(),
@@ -192,6 +193,7 @@ impl Active<'_> {
             "context_assembled",
             facts!({"messages": self.run.history.len(), "snapshotId": self.run.tools.id(), "tools": tools}),
         );
+        self.take_tasks();
         let said = self.run.history.items().iter().rev().find_map(|kept| match kept {
             Kept::User(text) => Some(text.clone()),
             _ => None,

@@ -9,7 +9,8 @@ use serde_json::Value;
 use super::Session;
 use super::blobs::Blobs;
 use super::paged::{blob, corrupt, shaped};
-use super::state_of_run::RunState;
+use super::state_of_run::{self, RunState};
+use super::task::Task;
 use crate::arguments;
 use crate::catalog::Profile;
 use crate::permission::{Grants, Hooks};
@@ -40,6 +41,9 @@ struct State {
     /// The hooks, as they were registered.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     hooks: Value,
+    /// Work in the background of sessions without a run.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    tasks: BTreeMap<String, Value>,
     /// Digest of the list of registrations.
     registrations: String,
     /// Digest of the list of kept profiles.
@@ -111,6 +115,7 @@ impl Session {
                 going.push(state);
             }
         }
+        fresh.extend(core.tasks.values().flat_map(Task::images).cloned());
         let state = State {
             now: core.now,
             effects: core.effects,
@@ -120,6 +125,7 @@ impl Session {
             approvals: core.approvals,
             grants: core.grants.clone(),
             hooks: core.hooks_given.clone(),
+            tasks: state_of_run::written(&core.tasks).map_err(|e| unwritten(&e))?,
             registrations,
             profiles,
             workspace: core.workspace.digest().to_string(),
@@ -144,6 +150,7 @@ impl Session {
         for run in self.runs.values_mut() {
             needed.extend(run.needed());
         }
+        needed.extend(self.core.tasks.values().flat_map(Task::images).cloned());
         needed.into_iter().collect()
     }
 
@@ -185,6 +192,7 @@ impl Session {
         core.checkpoints = state.checkpoints;
         core.approvals = state.approvals;
         core.grants = state.grants;
+        core.tasks = state_of_run::read(state.tasks).map_err(damaged)?;
         if !state.hooks.is_null() {
             core.hooks = Hooks::decode(&state.hooks).map_err(damaged)?;
             core.hooks_given = state.hooks;

@@ -11,6 +11,7 @@ use super::builtins;
 use super::paged::{self, Paged, Pages, blob, corrupt, shaped};
 use super::run_state::{Phase, Purpose, Run, Sent};
 use super::start::{codec, roots, wire_choice};
+use super::task::Task;
 use super::terms::{Said, Terms};
 use super::timers::Timers;
 use crate::catalog::{Profile, Snapshot, Turn};
@@ -74,6 +75,9 @@ pub(super) struct RunState {
     /// What programs that still run did to files, by their calls.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     touched: Vec<FileChange>,
+    /// Work in the background.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    tasks: BTreeMap<String, Value>,
 }
 
 impl Run {
@@ -89,10 +93,15 @@ impl Run {
         self.changes.contents().keys().copied().chain(touched).map(|digest| digest.to_string())
     }
 
+    /// Digests of images in results that are not stored yet.
+    fn images(&self) -> impl Iterator<Item = String> {
+        self.tasks.values().flat_map(Task::images).cloned()
+    }
+
     /// Digests of all blobs that a snapshot needs of it.
     pub fn needed(&mut self) -> Vec<String> {
         let mut needed: Vec<String> =
-            self.contents().chain(self.given.clone()).chain(self.over.clone()).collect();
+            self.contents().chain(self.given.clone()).chain(self.over.clone()).chain(self.images()).collect();
         for sealed in [self.history.sealed(), self.journal.sealed(), &mut self.change_pages] {
             needed.extend(sealed.pages().iter().cloned());
         }
@@ -102,6 +111,7 @@ impl Run {
     /// Digests of those that the last snapshot needs and the one before it did not.
     pub fn take_fresh(&mut self) -> Vec<String> {
         let mut fresh: Vec<String> = self.fresh.drain(..).collect();
+        fresh.extend(self.images());
         for sealed in [self.history.sealed(), self.journal.sealed(), &mut self.change_pages] {
             fresh.extend(sealed.take_fresh());
         }
@@ -145,6 +155,16 @@ fn touched(run: &mut Run, blobs: &mut Blobs) -> Vec<FileChange> {
     touched
 }
 
+/// Pieces of work as they are written down.
+pub(super) fn written(tasks: &BTreeMap<String, Task>) -> serde_json::Result<BTreeMap<String, Value>> {
+    tasks.iter().map(|(id, task)| Ok((id.clone(), serde_json::to_value(task)?))).collect()
+}
+
+/// The same read back.
+pub(super) fn read(tasks: BTreeMap<String, Value>) -> Result<BTreeMap<String, Task>, Fault> {
+    tasks.into_iter().map(|(id, task)| Ok((id, shaped(task)?))).collect()
+}
+
 fn unwritten(run: &Run, error: &serde_json::Error) -> Fault {
     corrupt(format!("the run {} cannot be written: {error}", run.id))
 }
@@ -180,6 +200,7 @@ impl RunState {
             storage_lost: run.storage_lost,
             lost: run.lost.clone(),
             touched: touched(run, blobs),
+            tasks: written(&run.tasks).map_err(|e| unwritten(run, &e))?,
         })
     }
 
@@ -190,7 +211,9 @@ impl RunState {
         let turn = Turn::decode(&self.turn, &tools)?;
         let history: Paged<Kept> = Paged::open(self.history, blobs)?;
         let mut batch: super::ledger::Batch = shaped(self.batch)?;
-        for open in batch.calls.iter_mut().filter(|open| open.effect_id.is_some()) {
+        let mut tasks = read(self.tasks)?;
+        let calls = batch.calls.iter_mut().chain(tasks.values_mut().map(|task| &mut task.open));
+        for open in calls.filter(|open| open.effect_id.is_some()) {
             let mut touches = Touches::default();
             for change in self.touched.iter().filter(|change| change.call_id == open.call.call_id) {
                 touches.resume(change, |digest| blobs.get(&digest.to_string()).cloned())?;
@@ -215,6 +238,7 @@ impl RunState {
             codec: codec(Some(&given.codec))?,
             phase: shaped(self.phase)?,
             batch,
+            tasks,
             journal: Paged::open(self.journal, blobs)?,
             id: self.id,
             number: self.number,

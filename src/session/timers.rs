@@ -20,6 +20,11 @@ pub(crate) enum Purpose {
         /// Which effect.
         effect_id: String,
     },
+    /// The time that work in the background has to answer after it was told to stop.
+    Task {
+        /// Which.
+        id: String,
+    },
     /// The time an aborted call has to answer (SC-34).
     Grace {
         /// Which call.
@@ -56,7 +61,7 @@ impl Timers {
     pub fn forget_call(&mut self, id: &str) {
         self.waiting.retain(|_, (_, purpose)| match purpose {
             Purpose::Timeout { call_id } | Purpose::Grace { call_id } => call_id != id,
-            Purpose::Retry | Purpose::Expiry { .. } => true,
+            Purpose::Retry | Purpose::Expiry { .. } | Purpose::Task { .. } => true,
         });
     }
 
@@ -64,6 +69,11 @@ impl Timers {
     pub fn forget_effect(&mut self, id: &str) {
         let is_its = |purpose: &Purpose| matches!(purpose, Purpose::Expiry { effect_id } if effect_id == id);
         self.waiting.retain(|_, (_, purpose)| !is_its(purpose));
+    }
+
+    /// Stops waiting for work in the background.
+    pub fn forget_task(&mut self, task: &str) {
+        self.waiting.retain(|_, (_, purpose)| !matches!(purpose, Purpose::Task { id } if id == task));
     }
 
     /// Stops waiting for anything.

@@ -49,6 +49,8 @@ fn refusal(spec: &Spec, arguments: Value) -> Option<Refusal> {
         dice: DiceSeed::default(),
         now: 0,
         deadline: None,
+        commands: &[],
+        moves: false,
     };
     match &spec.run {
         Run::Here(run) => run(&context, &accepted.arguments).err().map(|refused| refused.refusal),

@@ -12,6 +12,8 @@ mod read_file;
 mod schema;
 mod search_files;
 mod shell;
+mod shell_cancel;
+mod shell_status;
 mod write_file;
 
 use serde_json::{Map, Value};
@@ -23,7 +25,7 @@ pub(crate) use dice_roll::roll;
 
 use crate::arguments::Rules;
 use crate::project::{Projected, RunCall};
-use crate::protocol::{BoundNames, Outcome, Payload, Receipt, Refusal};
+use crate::protocol::{BackgroundCommand, BoundNames, Outcome, Payload, Receipt, Refusal};
 use crate::workspace::{FileEffect, ReadState, Roots, Tree};
 
 /// What a tool does to the world: the trait of that name (chapter 02, section 2).
@@ -78,6 +80,8 @@ pub struct Outside {
     pub timeout_ms: u64,
     /// A failure stops the siblings it started with (SC-08).
     pub cascades: bool,
+    /// The schema of its arguments where it may go on in the background (SH-50).
+    pub background: Option<fn() -> Value>,
     /// The argument that screens are told when it is asked for, and what they call it (SH-10).
     pub told: &'static str,
     /// What the host is asked; a refusal, and nothing is.
@@ -113,6 +117,10 @@ pub struct Context<'a> {
     pub now: u64,
     /// When waiting for the call ends.
     pub deadline: Option<u64>,
+    /// The commands of the shell in the background.
+    pub commands: &'a [BackgroundCommand<'a>],
+    /// A call that takes too long goes on in the background.
+    pub moves: bool,
 }
 
 /// A tool succeeded.
@@ -147,6 +155,8 @@ pub enum ToolEffect {
     None,
     /// Something with a file.
     File(Box<FileEffect>),
+    /// The command in the background with this id is to stop.
+    Stop(String),
 }
 
 impl From<FileEffect> for ToolEffect {
@@ -165,6 +175,8 @@ pub static TOOLS: &[Spec] = &[
     write_file::SPEC,
     apply_patch::SPEC,
     shell::SPEC,
+    shell_status::SPEC,
+    shell_cancel::SPEC,
 ];
 
 /// The builtin tool of this native name.

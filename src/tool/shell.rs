@@ -6,12 +6,15 @@ use serde_json::{Map, Value};
 
 use super::members::{bad, read, required};
 use super::schema::schema_of;
+use super::shell_status::running;
 use super::{Context, Effect, Outside, Run, Spec};
 use crate::arguments::Rules;
 use crate::project::{self, Projected, RunCall};
 use crate::protocol::digest::sha256_hex;
 use crate::protocol::limits::{SHELL_COMMAND_BYTES, SHELL_TIMEOUT_MS};
-use crate::protocol::{BoundNames, Code, Payload, Receipt, Refusal};
+use crate::protocol::{
+    BACKGROUND_COMMAND_MS, BACKGROUND_COMMANDS, BoundNames, Code, Payload, Receipt, Refusal,
+};
 use crate::workspace::Entry;
 use crate::workspace::refusal::{self, grouped, with};
 use crate::workspace::text::first_chars;
@@ -21,7 +24,7 @@ pub(super) const SPEC: Spec = Spec {
     title: "Run command",
     effect: Effect::Exec,
     parallel: false,
-    schema: schema_of::<Args<'static>>,
+    schema,
     description,
     summary: "Run {command}",
     about: Some("command"),
@@ -30,6 +33,7 @@ pub(super) const SPEC: Spec = Spec {
         kind: "shell.exec",
         timeout_ms: SHELL_TIMEOUT_MS,
         cascades: true,
+        background: Some(schema_of::<Args<'static>>),
         told: "command",
         ask,
         answer,
@@ -45,6 +49,19 @@ struct Args<'a> {
     /// The directory it starts in, for example /output; / if left out.
     #[schemars(extend("default" = "/"))]
     workdir: Option<&'a str>,
+    /// Whether it runs in the background from the start, without a time limit: the call is answered at once, and the
+    /// result is delivered later. false if left out.
+    #[schemars(extend("default" = false))]
+    background: Option<bool>,
+}
+
+/// The schema without the feature (SH-54).
+fn schema() -> Value {
+    let mut schema = schema_of::<Args<'static>>();
+    if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.shift_remove("background");
+    }
+    schema
 }
 
 fn description(names: &BoundNames) -> String {
@@ -53,9 +70,13 @@ fn description(names: &BoundNames) -> String {
          below /, for example /output/notes.md. What the script does to them stays, everything else is gone after the \
          call: variables, the working directory, /tmp. It has the usual commands for texts and files (grep, sed, awk, \
          find, sort, jq, diff, tar and others) and runs JavaScript with js or node. It has no network, no package \
-         manager and no programs of the machine. A call is stopped after 30 seconds; of long output the last 2,000 \
-         lines, at most 30,000 bytes, are shown.",
+         manager and no programs of the machine. ",
     );
+    text.push_str(match names.of("workspace.shell_status") {
+        Some(_) => "A call that takes longer than 30 seconds goes on in the background, and its result is delivered later",
+        None => "A call is stopped after 30 seconds",
+    });
+    text.push_str("; of long output the last 2,000 lines, at most 30,000 bytes, are shown.");
     let writers = [names.of("workspace.write_file"), names.of("workspace.apply_patch")];
     let writers: Vec<&str> = writers.into_iter().flatten().collect();
     if !writers.is_empty() {
@@ -80,14 +101,37 @@ fn ask(context: &Context<'_>, arguments: &Map<String, Value>) -> Result<Payload,
              work over several calls."
         )));
     }
+    let background = args.background.unwrap_or_default();
+    if background {
+        check_free(context)?;
+    }
+    // One that may go on has no limit that ends it; waiting for it has (SH-50).
+    let limit = if background || context.moves { BACKGROUND_COMMAND_MS } else { SHELL_TIMEOUT_MS };
+    let deadline = context.deadline.filter(|_| limit == SHELL_TIMEOUT_MS);
     Ok(Payload::ShellExec {
         command: args.command.to_owned(),
         workdir: workdir(context, args.workdir.unwrap_or_default())?,
-        deadline: context.deadline.unwrap_or(context.now.saturating_add(SHELL_TIMEOUT_MS)),
+        deadline: deadline.unwrap_or(context.now.saturating_add(limit)),
         now: context.now,
         seed: sha256_hex(format!("{}{}", context.dice.seed, context.dice.call_id).as_bytes()),
-        background: false,
+        background,
     })
+}
+
+/// Whether one more command may run in the background (SH-52).
+fn check_free(context: &Context<'_>) -> Result<(), Refusal> {
+    let running = running(context);
+    if running.len() < BACKGROUND_COMMANDS {
+        return Ok(());
+    }
+    let stop = with(context.names, "workspace.shell_cancel");
+    let text = format!(
+        "{} commands run in the background already: {}. Wait until one of them has ended, or stop one{stop}; or run this \
+         one without `background`.",
+        running.len(),
+        running.join(", ")
+    );
+    Err(Refusal::new(Code::WorkspaceShellBusy, text))
 }
 
 /// The directory to start in, as an absolute path: one that is there and visible.

@@ -65,6 +65,8 @@ impl Desk {
             dice: DiceSeed { seed: "seed", run_id: "run_1", call_id: "call_1" },
             now: 1_000,
             deadline: Some(31_000),
+            commands: &[],
+            moves: false,
         }
     }
 

@@ -196,3 +196,87 @@ fn who_keeps_what_is_fresh_can_restore_a_command_that_runs() {
     session.step(vec![ok(model(&output), reply(again))], 21);
     keep(&mut session, &mut kept);
 }
+
+/// A session in which a command runs in the background.
+fn moved() -> (Session, Effect) {
+    let mut profile = super::profile();
+    profile["tools"]["allow"].as_array_mut().unwrap().push("builtin:workspace.shell".into());
+    profile["features"] = json!({"shellBackground": true});
+    let mut session = Session::new();
+    let files = json!({"output/a.md": "a", "output/gone.md": "g"});
+    let output = session.step(vec![start(json!({"profile": profile, "files": files}))], 1);
+    let calls = json!([call("s", "workspace_shell", "{\"command\":\"do it\",\"background\":true}")]);
+    let output = session.step(vec![ok(model(&output), reply(calls))], 2);
+    let effect = output.effects.iter().find(|effect| matches!(effect.payload, Payload::ShellExec { .. }));
+    (session, effect.unwrap().clone())
+}
+
+/// The files that the journal of a step names, and the result of the command.
+fn journaled(output: &Output) -> (Vec<String>, Option<Value>) {
+    let told = output.events.iter().filter_map(|event| match event {
+        Event::Journal(event) => Some((event.kind.clone(), facts(&event.payload))),
+        Event::Live(_) => None,
+    });
+    let (mut files, mut finished) = (Vec::new(), None);
+    for (kind, told) in told {
+        if kind.starts_with("workspace_file_") {
+            files.push(told["path"].as_str().unwrap().to_owned());
+        }
+        if kind == "background_finished" {
+            finished = Some(told);
+        }
+    }
+    (files, finished)
+}
+
+#[test]
+fn a_command_in_the_background_keeps_its_port_until_it_ends() {
+    let (mut session, effect) = moved();
+    let mut twin = restored(&mut session);
+    let id = effect.effect_id.clone();
+    for (place, op) in DONE.into_iter().enumerate() {
+        assert_eq!(session.file_port(&id, op), Ok(PortReply::Done));
+        assert_eq!(twin.file_port(&id, op), Ok(PortReply::Done));
+        if place == 3 {
+            // Also one that comes from the middle of it, but for `/tmp`.
+            let mut late = restored(&mut twin);
+            assert_eq!(late.file_port(&id, write("/output/late", "x")), Ok(PortReply::Done));
+        }
+    }
+    assert_eq!(session.snapshot().unwrap(), twin.snapshot().unwrap());
+    let mut late = restored(&mut twin);
+    for session in [&mut session, &mut late] {
+        let output = session.step(vec![ok(&effect, ran())], 20);
+        let (files, finished) = journaled(&output);
+        assert_eq!(files, ["output/a.md", "output/gone.md", "output/new.md", "scratch/t"]);
+        assert_eq!(finished.unwrap()["status"], "ok");
+        assert_eq!(session.file_port(&id, write("/output/x", "y")), Err(PortError::Cancelled));
+    }
+    assert_eq!(session.snapshot().unwrap(), late.snapshot().unwrap());
+}
+
+#[test]
+fn a_command_in_the_background_that_is_stopped_loses_its_port_at_once() {
+    let stops = [
+        json!({"type": "cancelRun", "runId": "run_1"}),
+        json!({"type": "background.cancel", "id": super::super::task::id_of("run_1", "s", "e2")}),
+    ];
+    for stop in stops {
+        let (mut session, effect) = moved();
+        let id = effect.effect_id.clone();
+        assert_eq!(session.file_port(&id, write("/output/x", "x")), Ok(PortReply::Done));
+        let output = session.step(vec![command(stop)], 9);
+        let (files, finished) = journaled(&output);
+        assert_eq!((files, &finished.unwrap()["status"]), (vec!["output/x".to_owned()], &json!("cancelled")));
+        assert_eq!(session.file_port(&id, write("/output/x", "y")), Err(PortError::Cancelled));
+        assert_eq!(
+            restored(&mut session).in_flight(),
+            json!([{
+                "effectId": "e3", "runId": "run_1", "kind": "model.request",
+            }])
+            .as_array()
+            .filter(|_| output.effects.len() == 1)
+            .map_or(json!([]), |open| json!(open))
+        );
+    }
+}

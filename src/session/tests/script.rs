@@ -112,7 +112,7 @@ fn start(script: &Value, about: &Value) -> Value {
         profile["tools"]["allow"].as_array_mut().unwrap().push(id);
     }
     extend(&mut profile["tools"], &script["toolSettings"]);
-    for section in ["run", "permissions"] {
+    for section in ["run", "permissions", "features"] {
         if !script[section].is_null() {
             profile[section] = script[section].clone();
         }
@@ -215,6 +215,11 @@ fn pins(actual: &Value, wanted: &Value) -> Result<(), String> {
 #[test]
 fn approvals() {
     run("approvals.json");
+}
+
+#[test]
+fn background() {
+    run("background.json");
 }
 
 #[test]

@@ -39,6 +39,8 @@ pub struct Watch {
     /// Calls that a person allowed, this once.
     approved: BTreeSet<String>,
     cancelled: bool,
+    /// Work in the background: its call, and how far it has come.
+    works: BTreeMap<String, (String, &'static str)>,
 }
 
 #[derive(Default)]
@@ -139,9 +141,35 @@ impl Watch {
                 ensure!(ok == (event.kind == "tool_call_completed"), "IV-76", "{call_id} {stored}");
                 seen.over = true;
             }
+            "background_started" | "background_finished" | "background_delivered" => {
+                self.work(session, &event.kind, &call_id, &told)?;
+            }
             "run_cancel_requested" => self.cancelled = true,
             "run_completed" | "run_failed" | "run_cancelled" => self.ended = Some(event.kind.clone()),
             _ => {}
+        }
+        Ok(())
+    }
+
+    /// Work in the background begins, ends and is delivered in this order, each once (IV-88).
+    fn work(&mut self, session: &Session, kind: &str, call_id: &str, told: &Value) -> Check {
+        let id = told["id"].as_str().unwrap();
+        let before = self.works.get(id).map(|(_, stage)| *stage);
+        let (expected, stage) = match kind {
+            "background_started" => (None, "started"),
+            "background_finished" => (Some("started"), "finished"),
+            _ => (Some("finished"), "delivered"),
+        };
+        ensure!(before == expected, "IV-88", "{id} is {stage} after {before:?}");
+        self.works.insert(id.to_owned(), (call_id.to_owned(), stage));
+        if stage == "finished" {
+            let path = WorkspacePath::parse(told["resultRef"].as_str().unwrap()).unwrap();
+            let file = session.core.workspace.file(&path).ok_or("RS-48: the result has no file")?;
+            ensure!(!self.records.contains_key(&path), "IV-04", "{path} is written twice");
+            let record: Value = serde_json::from_str(file.text().unwrap()).unwrap();
+            ensure!(record["status"] == told["status"] && record["callId"] == call_id, "IV-04", "{record}");
+            ensure!(told["status"] != "backgrounded", "IV-04", "{id} ends as it began");
+            self.records.insert(path, file.sha256());
         }
         Ok(())
     }
@@ -174,7 +202,9 @@ impl Watch {
         }
         self.records.insert(path, file.sha256());
         let code = seen.code.clone();
-        if code.as_deref() == Some("tool.skipped_after_failure") {
+        // With a limit for the whole batch the results are stored in call order: the failure may come later.
+        let waits = session.runs["run_1"].profile.tools.aggregate_result_char_limit.is_some();
+        if code.as_deref() == Some("tool.skipped_after_failure") && !waits {
             let mut failed = self.batches.last().unwrap().iter().map(|id| &self.calls[id]).filter(|other| {
                 let status = other.stored.as_ref().and_then(|stored| stored["status"].as_str());
                 other.tool == "extension/x:k" && matches!(status, Some("error" | "timed_out" | "unknown"))
@@ -316,6 +346,19 @@ impl Watch {
                 ensure!(messages.starts_with(&self.conversation), "IV-03", "the conversation was changed");
                 self.conversation = messages.clone();
             }
+        }
+        for (id, (_, stage)) in &self.works {
+            let told = |message: &&Value| {
+                let text = message["content"].as_str().unwrap_or_default();
+                message["role"] == "user" && text.contains(&format!("went on in the background as `{id}`"))
+            };
+            let count = self.conversation.iter().filter(told).count();
+            // The host may have taken it instead.
+            ensure!(
+                count <= usize::from(*stage == "delivered"),
+                "IV-88",
+                "{id} is {stage}, told {count} times"
+            );
         }
         let mut batches = self.batches.iter();
         let mut messages = self.conversation.iter().peekable();
@@ -488,6 +531,9 @@ impl Watch {
         for (id, purpose) in &run.open {
             let is_open = self.open.contains_key(id);
             ensure!(is_open, "IV-19", "{id} ({purpose:?}) was answered and is still awaited");
+            if let Purpose::Task(id) | Purpose::TaskHook(id) = purpose {
+                ensure!(run.tasks.contains_key(id), "IV-19", "{id} is awaited for no work");
+            }
             if let Purpose::Call(place) = purpose {
                 ensure!(run.batch.calls.get(*place).is_some(), "IV-19", "{id} is awaited for no call");
             }

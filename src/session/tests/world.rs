@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::super::Session;
+use super::super::task::id_of;
 use super::{call, command};
 use crate::protocol::{Effect, Input, Payload, Receipt, ReceiptError, ReceiptOutcome};
 
@@ -56,12 +57,13 @@ pub const TOOLS: [Tool; 9] = [
 ];
 
 /// The builtins the model calls, and names that mean nothing.
-const OTHERS: [&str; 7] = [
+const OTHERS: [&str; 8] = [
     "workspace_read_file",
     "workspace_write_file",
     "workspace_apply_patch",
     "workspace_list_files",
     "workspace_shell",
+    "workspace_shell_cancel",
     "dice_roll",
     "no_such_tool",
 ];
@@ -93,6 +95,8 @@ pub enum Act {
     Enable(bool),
     /// A command that is refused.
     Refused(u8),
+    /// A call is moved to the background, or something is done with one there.
+    Work { which: u8, how: u8 },
 }
 
 /// A call as the model makes it.
@@ -157,6 +161,7 @@ pub fn act() -> impl Strategy<Value = Act> {
         1 => any::<u8>().prop_map(Act::Write),
         1 => any::<bool>().prop_map(Act::Enable),
         1 => any::<u8>().prop_map(Act::Refused),
+        3 => (any::<u8>(), any::<u8>()).prop_map(|(which, how)| Act::Work { which, how }),
     ]
 }
 
@@ -167,6 +172,8 @@ pub struct World {
     pub called: Vec<Effect>,
     pub appends: Vec<String>,
     pub seen: Vec<String>,
+    /// Ids that calls have in the background, if they get there.
+    works: Vec<String>,
     /// Digest of an image that was handed over.
     image: String,
     round: usize,
@@ -174,14 +181,17 @@ pub struct World {
 
 impl World {
     pub fn new(image: String) -> Self {
-        let (asked, called, appends, seen) = Default::default();
-        Self { now: 1_000, asked, called, appends, seen, image, round: 0 }
+        let (asked, called, appends, seen, works) = Default::default();
+        Self { now: 1_000, asked, called, appends, seen, works, image, round: 0 }
     }
 
     /// Takes in what a step asked for.
     pub fn take(&mut self, effects: &[Effect]) {
         for effect in effects {
             self.seen.push(effect.effect_id.clone());
+            if let Some(call_id) = &effect.call_id {
+                self.works.push(id_of("run_1", call_id, &effect.effect_id));
+            }
             match &effect.payload {
                 Payload::ModelRequest { .. } => self.asked = Some(effect.clone()),
                 Payload::ExtensionCall { .. }
@@ -250,12 +260,18 @@ impl World {
                     0 => "e0".to_owned(),
                     count => self.seen[usize::from(*which) % count].clone(),
                 };
-                let data = [json!({"text": "half"}), json!({"chunk": 5}), json!(null)]
-                    [usize::from(*which) % 3]
-                    .clone();
+                let news = [
+                    json!({"text": "half"}),
+                    json!({"chunk": 5}),
+                    json!(null),
+                    json!({"stdout": "o"}),
+                    json!({"stderr": "e"}),
+                ];
+                let data = news[usize::from(*which) % news.len()].clone();
                 vec![serde_json::from_value(json!({"progress": {"effectId": id, "data": data}})).unwrap()]
             }
             Act::Stored { ok } => self.stored(*ok).into_iter().collect(),
+            Act::Work { which, how } => vec![command(self.work(usize::from(*which), *how))],
             Act::Wait(ms) => {
                 self.now += u64::from(*ms);
                 vec![Input::Tick {}]
@@ -276,6 +292,20 @@ impl World {
                 2 => json!({"type": "workspace.read", "path": "output/none"}),
                 _ => json!({"type": "cancelRun", "runId": "run_2"}),
             })],
+        }
+    }
+
+    /// What a user does with work in the background, or with a call that may become such.
+    fn work(&self, which: usize, how: u8) -> Value {
+        let calls: Vec<&Effect> = self.called.iter().filter(|effect| effect.call_id.is_some()).collect();
+        if let (true, Some(effect)) = (how.is_multiple_of(2), calls.get(which % calls.len().max(1))) {
+            return json!({"type": "backgroundCall", "runId": "run_1", "callId": effect.call_id});
+        }
+        let id = self.works.get(which % self.works.len().max(1)).map_or("bg-0", String::as_str);
+        let kind = ["get", "touch", "cancel", "cancel", "deliver", "list", "prune"][usize::from(how / 2) % 7];
+        match kind {
+            "list" | "prune" => json!({"type": format!("background.{kind}")}),
+            _ => json!({"type": format!("background.{kind}"), "id": id}),
         }
     }
 
@@ -421,7 +451,10 @@ impl Said {
             }
             "workspace_apply_patch" => json!({"path": file, "old_string": "a", "new_string": "b"}),
             "workspace_list_files" => json!({}),
-            "workspace_shell" => json!({"command": format!("echo {}", self.number)}),
+            "workspace_shell" => {
+                json!({"command": format!("echo {}", self.number), "background": self.number.is_multiple_of(3)})
+            }
+            "workspace_shell_cancel" => json!({"command_id": "bg-0"}),
             "dice_roll" => json!({"formula": "2d6"}),
             _ => json!({"n": self.number}),
         };
@@ -473,6 +506,7 @@ pub fn begin(setting: &Setting, session: &mut Session) -> (String, Vec<Input>) {
             "allow": allow, "externalResultInlineCharLimit": setting.inline,
             "aggregateResultCharLimit": setting.aggregate.then_some(6_000),
         },
+        "features": {"shellBackground": true},
         "permissions": {
             "mode": Some(MODES[setting.mode]).filter(|mode| !mode.is_empty()), "reviewer": true, "askTimeoutMs": 5_000,
         },

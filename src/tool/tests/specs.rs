@@ -15,6 +15,8 @@ fn the_order_is_that_of_the_registry() {
         "workspace.write_file",
         "workspace.apply_patch",
         "workspace.shell",
+        "workspace.shell_status",
+        "workspace.shell_cancel",
     ];
     assert_eq!(names, order);
     assert!(find("workspace.read_file").is_some_and(|spec| spec.parallel && spec.effect == Effect::Read));
