@@ -104,7 +104,7 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
     ("IV-85", "not applicable: agents are not built"),
     ("IV-86", "proved beside: retired fields, src/catalog/tests and tests/vectors, profile"),
     ("IV-87", "proved beside: src/catalog/tests/profile.rs"),
-    ("IV-88", "not applicable: background work is not built"),
+    ("IV-88", "proved beside: src/session/tests/watch.rs, in the properties of one run"),
     ("IV-89", "proved beside: src/wire/*/tests/properties.rs"),
 ];
 

@@ -64,7 +64,9 @@ impl<'s> Lanes<'s> {
             matches!(&other.payload, Payload::Abort { target_effect_id, .. } if target_effect_id == id)
         });
         let abort = aborts.map(|(at, _)| at).filter(|_| receipt.is_none() || self.aggregate);
-        [stored, receipt, abort].into_iter().flatten().min()
+        // One that goes on in the background has left its lane.
+        let moved = call.moved.first().copied();
+        [stored, receipt, abort, moved].into_iter().flatten().min()
     }
 
     /// Whether two parallel calls are admitted together.

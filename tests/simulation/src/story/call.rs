@@ -19,6 +19,8 @@ pub struct Call<'a> {
     pub asked: usize,
     pub started: Vec<usize>,
     pub stored: Vec<usize>,
+    /// Where it went to the background.
+    pub moved: Vec<usize>,
     /// Where it was told that it is over, and whether it was completed.
     pub over: Vec<(usize, bool)>,
     /// What screens were told of its end.
@@ -91,6 +93,7 @@ pub fn calls<'a>(story: &Story<'a>) -> Vec<Call<'a>> {
                     asked: at,
                     started: Vec::new(),
                     stored: Vec::new(),
+                    moved: Vec::new(),
                     over: Vec::new(),
                     shown: Vec::new(),
                     status: String::new(),
@@ -106,6 +109,7 @@ pub fn calls<'a>(story: &Story<'a>) -> Vec<Call<'a>> {
                 let Some(call) = place.map(|place| &mut calls[*place]) else { continue };
                 match *kind {
                     "tool_call_started" => call.started.push(at),
+                    "tool_call_backgrounded" => call.moved.push(at),
                     "tool_result_stored" => {
                         if call.stored.is_empty() {
                             call.status = facts["status"].as_str().unwrap_or_default().to_owned();
