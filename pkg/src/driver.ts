@@ -29,6 +29,8 @@ export interface Driver {
   addProgram(name: ProgramName, module: WebAssembly.Module): Promise<void>;
   /** Runs a command to its end. Rejects only if it could not begin, or if the core is gone. */
   exec(exec: Exec, heard: Heard): Promise<Ended>;
+  /** Takes a command apart without running it: `{parts, complete}` as JSON text, nothing if that crashed. */
+  analyze(command: string): Promise<string | undefined>;
   /** Ends a command; its `exec` resolves soon after. */
   stopProgram(effectId: string, reason: StopReason): void;
   /** Answers `Heard.spawn`; without an end the driver goes on with the module that it has been given meanwhile. */
@@ -116,6 +118,13 @@ export class CoreDriver implements Driver {
       this.commands.delete(effectId);
       if (this.commands.size === 0) setTimeout(() => this.warm(), 0);
     }
+  }
+
+  async analyze(command: string): Promise<string | undefined> {
+    const instance = await this.programs.get("shell")!.take();
+    const told = instance.analyze(command);
+    setTimeout(() => this.warm(), 0);
+    return told;
   }
 
   stopProgram(effectId: string, reason: StopReason): void {

@@ -5,6 +5,7 @@ import { HandrailError, thrownMessage } from "./error.js";
 import type { Inspect, Inspection } from "./inspection-types.js";
 import { PROGRESS_UNITS } from "./limits.js";
 import { progressText, receiptText, type ExtensionCallEffect, type InspectEffect, type Receipt } from "./protocol.js";
+import { Denial, type Questions } from "./questions.js";
 import type { Validate } from "./schema.js";
 import type { Entry } from "./steps.js";
 import type { Stop } from "./stop.js";
@@ -38,10 +39,12 @@ export async function callExtension(
   extension: Extension,
   stop: Stop,
   send: (entry: Entry) => void,
+  questions: Questions,
 ): Promise<void> {
-  const call = new Call(effect, stop, send);
+  const call = new Call(effect, stop, send, questions);
   const settled = await call.run(extension);
   call.over = true;
+  questions.forget(effect.effectId);
   if ("receipt" in settled) return send({ text: () => receiptText(effect.effectId, settled.receipt) });
   const { value, notes, images } = settled;
   send({
@@ -73,6 +76,7 @@ class Call {
     private readonly effect: ExtensionCallEffect,
     private readonly stop: Stop,
     private readonly send: (entry: Entry) => void,
+    private readonly questions: Questions,
   ) {}
 
   async run({ execute, validate }: Extension): Promise<Settled> {
@@ -87,6 +91,7 @@ class Call {
       returned = await execute(args as Record<string, any>, this.context());
     } catch (thrown) {
       if (this.stop.aborted) return { receipt: { outcome: "cancelled", stopped: true } };
+      if (thrown instanceof Denial) return { receipt: failure("denied", thrown.message) };
       return { receipt: failure("thrown", thrownMessage(thrown)) };
     }
     this.over = true;
@@ -112,6 +117,10 @@ class Call {
         if (!this.over) this.attached.push(copyOf(image));
       },
       progress: (text) => this.progress(text),
+      ask: (reason, { risk } = {}) => this.questions.ask(this.effect.effectId, this.stop, reason, risk),
+      deny: (reason) => {
+        throw new Denial(reason === undefined ? "" : String(reason));
+      },
     };
   }
 

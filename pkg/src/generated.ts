@@ -525,6 +525,21 @@ export type Effect = {
           readonly timerId: string;
         };
       }
+      /**
+       * Answer a question that a running function has asked with the progress `{ask: {requestId, reason, risk?}}`.
+       * One-way.
+       */
+      | {
+        readonly kind: "call.reply";
+        readonly payload: {
+          /** The effect of its call. */
+          readonly targetEffectId: string;
+          /** The question, as the function named it. */
+          readonly requestId: string;
+          /** `{allowed: true}`, or `{allowed: false, code, message}`. */
+          readonly result: unknown;
+        };
+      }
       /** Tell running work to stop. One-way; the work still answers with its own receipt. */
       | {
         readonly kind: "abort";

@@ -9,7 +9,8 @@ import { HostPermissions } from "./permissions.js";
 import type { OnRule } from "./permission-types.js";
 import { HostPrograms } from "./program/registry.js";
 import { Shell, type LoadProgram } from "./program/shell.js";
-import { receiptText, TICK, type ApprovalEffect, type Effect, type ExtensionCallEffect, type HookEffect, type InspectEffect, type ModelRequestEffect, type Receipt, type ReviewEffect, type RuleEffect, type StoreEffect } from "./protocol.js";
+import { Questions } from "./questions.js";
+import { receiptText, TICK, type ApprovalEffect, type CallReplyEffect, type Effect, type ExtensionCallEffect, type HookEffect, type InspectEffect, type ModelRequestEffect, type Receipt, type ReviewEffect, type RuleEffect, type StoreEffect } from "./protocol.js";
 import { HostHooks } from "./hooks.js";
 import type { LiveRun } from "./run.js";
 import { Steps, type Listener } from "./steps.js";
@@ -28,6 +29,7 @@ export class Host implements Listener {
   readonly programs: HostPrograms = new HostPrograms();
   readonly shell: Shell;
   readonly approvals: Approvals = new Approvals();
+  private readonly questions = new Questions((entry) => this.steps.send(entry));
   readonly permissions: HostPermissions;
   readonly hooks: HostHooks;
   private readonly timers = new Timers(() => this.steps.send({ text: () => TICK }));
@@ -100,6 +102,8 @@ export class Host implements Listener {
         return this.ask(effect);
       case "shell.exec":
         return void this.underWay(effect, (stop) => this.shell.run(effect, stop));
+      case "shell.analyze":
+        return void this.shell.analyze(effect);
       case "approval.request":
         return void this.underWay(effect, (stop) => this.askPerson(effect as ApprovalEffect, stop));
       case "hook.run":
@@ -110,6 +114,8 @@ export class Host implements Listener {
         return void this.underWay(effect, (stop) => this.permissions.review(effect as ReviewEffect, this.runs.get(effect.runId)?.onReview, stop));
       case "rules.save":
         return void this.permissions.save(effect as RuleEffect);
+      case "call.reply":
+        return this.questions.replied(effect as CallReplyEffect);
       case "timer.set":
         return this.timers.set(`${effect.runId} ${effect.payload.timerId}`, effect.payload.at);
       case "timer.cancel":
@@ -124,7 +130,7 @@ export class Host implements Listener {
   private call(effect: ExtensionCallEffect): void {
     const extension = this.extensions.get(effect.payload.toolId);
     if (!extension) return this.refuse(effect, "The function of this tool is gone.");
-    void this.underWay(effect, (stop) => callExtension(effect, extension, stop, (entry) => this.steps.send(entry)));
+    void this.underWay(effect, (stop) => callExtension(effect, extension, stop, (entry) => this.steps.send(entry), this.questions));
   }
 
   private inspect(effect: InspectEffect): void {

@@ -16,7 +16,7 @@ const RUN: Names<Omit<StartOptions, "model">> = {
   images: true, scenario: true, sessionId: true, target: true, permissions: true, onApproval: true, onReview: true, signal: true,
 };
 
-const SHELL: Names<ShellOptions> = { workdir: true, seed: true, onOutput: true, signal: true };
+const SHELL: Names<ShellOptions> = { workdir: true, seed: true, onOutput: true, permissions: true, signal: true };
 
 type Call = "createRuntime" | "start" | "invocation" | "shell";
 

@@ -19,6 +19,8 @@ export type InspectEffect = EffectOf<"extension.inspect">;
 export type ReviewEffect = EffectOf<"review.request"> & { readonly payload: Omit<ReviewRequest, "runId" | "callId"> };
 /** Run a command in the shell. */
 export type ShellExecEffect = EffectOf<"shell.exec">;
+/** Take a command of the shell apart. */
+export type ShellAnalyzeEffect = EffectOf<"shell.analyze">;
 /** Ask a person. What it holds is described by the package itself. */
 export type ApprovalEffect = EffectOf<"approval.request"> & { readonly payload: ApprovalRequest };
 /** Keep a rule. */
@@ -27,6 +29,8 @@ export type RuleEffect = EffectOf<"rules.save"> & { readonly payload: { readonly
 export type HookEffect = EffectOf<"hook.run"> & {
   readonly payload: { readonly point: HookPoint; readonly payload: Omit<HookInput, "point" | "runId"> };
 };
+/** A running function's question has been answered. */
+export type CallReplyEffect = EffectOf<"call.reply"> & { readonly payload: { readonly result: { allowed: boolean; message?: string } } };
 /** Make records and blobs durable. */
 export type StoreEffect = EffectOf<"store.append">;
 
@@ -42,7 +46,7 @@ export function receiptText(effectId: string, receipt: Receipt, payload?: string
 }
 
 /** The text of news about an effect; `member` is JSON text already. */
-export function progressText(effectId: string, member: "chunk" | "text" | "stdout" | "stderr", json: string): string {
+export function progressText(effectId: string, member: "chunk" | "text" | "stdout" | "stderr" | "ask", json: string): string {
   return `{"progress":{"effectId":${JSON.stringify(effectId)},"data":{"${member}":${json}}}}`;
 }
 

@@ -117,6 +117,10 @@ export class RemoteDriver implements Driver {
     }
   }
 
+  analyze(command: string): Promise<string | undefined> {
+    return this.ask("analyze", [command]);
+  }
+
   stopProgram(effectId: string, reason: StopReason): void {
     const open = this.open.get(effectId);
     if (!open || open.reason) return;

@@ -152,13 +152,14 @@ class HostRuntime implements Runtime {
 
   async shell(command: string, options: ShellOptions = {}): Promise<ShellResult> {
     checkOptions("shell", options);
-    const { seed, signal } = options;
+    const { seed, signal, permissions } = options;
     this.prompts += 1;
     const invocation = await this.invocation({
       profile: SHELL_PROFILE,
       sessionId: `shell-${this.prompts}`,
       ...(seed !== undefined && { seed }),
       ...(signal && { signal }),
+      ...(permissions && { permissions }),
     });
     return runCommand(invocation, this.host.shell.listeners, command, options);
   }

@@ -23,6 +23,7 @@ export type Operation =
   | "snapshot"
   | "addProgram"
   | "exec"
+  | "analyze"
   | "stopProgram"
   | "complete"
   | "file";

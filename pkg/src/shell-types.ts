@@ -1,6 +1,7 @@
 /** What hosts see of the shell. */
 
 import type { Status } from "./generated.js";
+import type { RunPermissions } from "./permission-types.js";
 import type { Content, WasmSource } from "./types.js";
 
 /**
@@ -22,6 +23,8 @@ export interface ShellOptions {
   seed?: string;
   /** Hears what the command writes as it comes. Characters may be cut between two pieces. */
   onOutput?: (stream: "stdout" | "stderr", bytes: Uint8Array) => void;
+  /** The terms it works under; rules hold in any case. What needs a person's word is asked by the runtime's `onApproval`. */
+  permissions?: RunPermissions;
   /** Cancels the command. */
   signal?: AbortSignal;
 }

@@ -61,7 +61,22 @@ export interface CallContext extends Call {
   attachImage(image: Uint8Array | ArrayBuffer | { arrayBuffer(): Promise<ArrayBuffer> }): void;
   /** Tells those who watch the run how far the work is. The model does not see it. At most 8,000 characters are kept. */
   progress(text: string): void;
+  /**
+   * Asks a person whether the call may go on, for what shows only while it runs. It goes the way of every question: rules,
+   * earlier answers and hooks count, and the time of the call stands still until it is answered.
+   */
+  ask(reason: string, options?: { risk?: Risk }): Promise<Leave>;
+  /** Refuses the call: throws what ends it as denied, with this reason for the model. */
+  deny(reason?: string): never;
 }
+
+/** How dangerous something is: somebody should look; a person must be asked; a person must be asked each time. */
+export type Risk = "review" | "dangerous" | "critical";
+
+/** Whether a call may go on. If not, throw the denial, or return what could be done without. */
+export type Leave =
+  | { readonly allowed: true }
+  | { readonly allowed: false; /** Why, as the model would read it. */ readonly reason: string; readonly denial: Error };
 
 /** Traits of a tool. All have careful defaults. */
 export interface Traits {

@@ -116,3 +116,60 @@ test("shell gives the output and the status of its script", limit, async () => {
   assert.equal(nowhere.status, 126);
   assert.match(nowhere.stderr, /none/);
 });
+
+test("rules of the command line: what they forbid is not begun, and without a terminal nobody is asked", limit, async () => {
+  const files = await folderOf("rules", { "a.md": "a" });
+  const shell = (script, ...words) => handrail(["shell", "-c", script, "--workspace", files, ...words]);
+  const denied = await shell("echo begun; rm a.md", "--deny", "workspace_shell(rm *)");
+  assert.equal(denied.status, 126);
+  assert.equal(denied.stdout, "");
+  assert.match(denied.stderr, /a rule of the user forbids it/);
+  const asked = await shell("echo begun", "--ask", "workspace_shell");
+  assert.equal(asked.status, 126);
+  assert.match(asked.stderr, /nobody can be asked/);
+  assert.match((await shell("cat a.md", "--deny", "workspace_shell(rm *)")).stdout, /^a/);
+  assert.match((await shell("echo a", "--mode", "read-only")).stderr, /read-only/);
+  const call = await handrail(["call", "workspace_write_file", '{"path":"output/x","content":""}', "--deny", "workspace.write_*(output/*)"]);
+  assert.equal(call.status, 1);
+  assert.match(call.stdout, /a rule of the user forbids it/);
+  assert.match((await handrail(["call", "--deny", "a(b"])).stderr, /--deny takes TOOL or TOOL\(PATTERN\)/);
+  assert.equal((await handrail(["call", "--mode", "lax"])).status, 1);
+});
+
+/** Runs it on a terminal of its own, typing these lines as they are asked for; gives what the terminal showed. */
+async function onTerminal(words, lines) {
+  const line = [process.execPath, program, ...words].map((word) => `'${word}'`).join(" ");
+  const child = spawn("script", ["-qec", line, "/dev/null"]);
+  let seen = "";
+  let answered = 0;
+  const left = [...lines];
+  child.stdout.on("data", (text) => {
+    seen += text;
+    if (left.length === 0 || !/(\[r\]eject: |\$ )(\u001b\[\d*[A-Z])*$/.test(seen.slice(answered))) return;
+    answered = seen.length;
+    child.stdin.write(`${left.shift()}\n`);
+  });
+  const late = setTimeout(() => child.kill(), 20_000);
+  const status = await new Promise((resolve) => child.on("close", resolve));
+  clearTimeout(late);
+  return { seen: seen.replaceAll(/\r|\u001b\[\d*[A-Z]/g, ""), status };
+}
+
+const terminal = { ...limit, skip: process.platform !== "linux" && "needs the command script of Linux" };
+
+test("on a terminal a person is asked", terminal, async () => {
+  const write = ["call", "workspace_write_file", '{"path":"output/x","content":"one"}', "--ask", "workspace_write_file"];
+  const yes = await onTerminal(write, ["o"]);
+  assert.match(yes.seen, /Write file.*\n[^]*output\/x \(3 bytes\)\none\nAllow it\? \[o\]nce, \[s\]ession, \[r\]eject: /);
+  assert.equal(yes.status, 0);
+  const no = await onTerminal(write, ["r"]);
+  assert.match(no.seen, /The user did not allow this call/);
+  assert.equal(no.status, 1);
+});
+
+test("what is allowed for the session is asked once in a prompt", terminal, async () => {
+  const { seen } = await onTerminal(["shell", "--ask", "workspace_shell(echo *)"], ["echo a1", "s", "echo a1", "echo b2", "", "exit"]);
+  assert.equal(seen.split("Allow it?").length - 1, 2);
+  assert.equal(seen.split("\na1\n").length - 1, 2);
+  assert.match(seen, /did not allow this call/);
+});

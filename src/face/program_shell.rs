@@ -1,4 +1,4 @@
-//! The exports of the shell module: one command for each instance.
+//! The exports of the shell module: one command for each instance, or the analysis of one.
 //!
 //! The driver calls `start` once, then `poll` until it is true: again at once or a little later when `wake` was
 //! called meanwhile, else after the next `wake`. `complete` and `cancel` may come at any time. An exception out of any
@@ -6,7 +6,7 @@
 
 use super::js_program::JsPort;
 use crate::program::random;
-use crate::program::shell::{Handle, Run};
+use crate::program::shell::{Analysis, Handle, Run};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
@@ -21,6 +21,13 @@ pub fn start(request: &str, stdin: Vec<u8>) -> Result<(), JsError> {
     let run = HANDLE.with(|handle| Run::start(request, stdin, &JsPort, handle))?;
     RUN.replace(Some(run));
     Ok(())
+}
+
+/// What a command consists of, `{parts, complete}` as JSON text. Nothing of it is run, and nothing else has to be
+/// called.
+#[wasm_bindgen]
+pub fn analyze(command: &str) -> String {
+    serde_json::to_string(&Analysis::of(command)).unwrap_or_default()
 }
 
 /// Goes on with the command; true when it has ended.

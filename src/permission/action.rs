@@ -67,14 +67,23 @@ impl Action {
         read(value, &Place::document("action", Code::ToolDescriptorInvalid), ACTION_DEPTH)
     }
 
-    /// The action of a shell command with what the analysis found in it (PM-55); `None` if it was not all
-    /// understood, or the answer was no answer: then the tool asks, because nothing can be verified.
-    pub fn analysed(mut self, analysis: &Value) -> Option<Self> {
-        if analysis.get("complete") != Some(&Value::Bool(true)) {
-            return None;
-        }
-        self.parts = analysis.get("parts")?.as_array()?.iter().map(analysed_part).collect::<Option<_>>()?;
-        Some(self)
+    /// The action of a shell command with what the analysis found in it, and whether that is all of it (PM-55).
+    /// Relative paths are meant from a directory. What was not all understood stays a part of itself: nothing but a word
+    /// on the whole of it then lets it pass.
+    pub fn analysed(mut self, analysis: &Value, directory: &str) -> (Self, bool) {
+        let told = analysis.get("parts").and_then(Value::as_array);
+        let parts = told.into_iter().flatten().map(|part| analysed_part(part, directory));
+        let parts: Vec<Action> = parts.flatten().collect();
+        let is_all = told.is_some_and(|told| told.len() == parts.len())
+            && analysis.get("complete") == Some(&Value::Bool(true));
+        let whole = (!is_all && !parts.is_empty()).then(|| self.clone());
+        self.parts = parts.into_iter().chain(whole).collect();
+        (self, is_all)
+    }
+
+    /// Whether a part of this is all of it: it was not taken apart.
+    pub(super) fn is_rest(&self, part: &Self) -> bool {
+        self.name == part.name && self.target == part.target
     }
 }
 
@@ -88,15 +97,32 @@ pub fn effect_of(declared: EffectTrait, read_only: Option<bool>) -> EffectTrait 
     }
 }
 
-fn analysed_part(part: &Value) -> Option<Action> {
-    let target = part.get("target")?.as_str()?;
-    let (name, target, effect) = match part.get("kind")?.as_str()? {
-        "read" => ("shell:read", json!({"path": target}), EffectTrait::Read),
-        "write" => ("shell:write", json!({"path": target}), EffectTrait::Write),
-        "program" => ("shell:program", json!({"command": target}), EffectTrait::Exec),
-        _ => return None,
+fn analysed_part(part: &Value, directory: &str) -> Option<Action> {
+    let (kind, target) = (part.get("kind")?.as_str()?, part.get("target")?.as_str()?);
+    // The workspace is the root of its programs.
+    let path = || {
+        let root = |path: &str| path.trim_start_matches('/').to_owned();
+        let from = root(directory);
+        if target.starts_with('/') || from.is_empty() { root(target) } else { format!("{from}/{target}") }
     };
-    Some(Action { target: Some(target), effect: Some(effect), ..Action::named(name) })
+    let part = |name: &str, target: Value, effect: EffectTrait| Action {
+        target: Some(target),
+        effect: Some(effect),
+        ..Action::named(name)
+    };
+    Some(match kind {
+        "read" => part("shell:read", json!({"path": path()}), EffectTrait::Read),
+        "write" => part("shell:write", json!({"path": path()}), EffectTrait::Write),
+        // A rule may be about the program, or about what it is called with.
+        "program" => match target.split_once(' ') {
+            Some((program, _)) => Action {
+                parts: vec![part("shell:command", json!({"command": target}), EffectTrait::Exec)],
+                ..part("shell:program", json!({"command": program}), EffectTrait::Exec)
+            },
+            None => part("shell:program", json!({"command": target}), EffectTrait::Exec),
+        },
+        _ => return None,
+    })
 }
 
 fn read(value: &Value, place: &Place, depth: usize) -> Result<Action, Fault> {

@@ -109,11 +109,16 @@ impl<'a> Case<'a> {
             action.risk.contains(&risk) || whole.is_some_and(of_whole)
         };
         let commands = action.parts.iter().filter(|part| command_of(part)).count();
+        let is_rest = |part: &super::Action| action.is_rest(part);
+        let verified = match whole {
+            Some(whole) if action.parts.is_empty() => !whole.action.is_rest(action),
+            _ => commands == 1 && !action.parts.iter().any(is_rest),
+        };
         let part = Part {
             action,
             above,
             content: content::key(action.target.as_ref()),
-            verified: if action.parts.is_empty() { above.is_some() } else { commands == 1 },
+            verified,
             effect: action.effect.unwrap_or_else(|| whole.map_or(self.facts.effect, |whole| whole.effect)),
             critical: risky(Risk::Critical, |whole| whole.critical),
             dangerous: risky(Risk::Dangerous, |whole| whole.dangerous),

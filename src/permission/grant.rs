@@ -116,6 +116,11 @@ impl Grants {
             .any(|grant| grant.key.content.as_deref() == Some(path) && grant.findings.contains(&finding))
     }
 
+    /// Whether something was granted to a tool.
+    pub(super) fn name(&self, tool: &ToolId) -> bool {
+        self.0.iter().any(|grant| grant.key.tool_id == *tool)
+    }
+
     fn live(&self, session: &str, invocation: &str) -> impl Iterator<Item = &Grant> {
         self.0.iter().filter(move |grant| {
             let until = grant.invocation.as_deref();

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::case::{Case, Part};
 use super::content::{Content, matches_command, matches_path};
+use super::grant::Key;
 use super::subject::OWNER_LEVEL;
 use crate::catalog::matches;
 use crate::catalog::reading::{Members, Place, Read, words};
@@ -106,11 +107,23 @@ impl Rule {
     /// Whether it holds for a part of a call.
     pub(super) fn hits(&self, case: &Case<'_>, part: &Part<'_>) -> bool {
         let name = part.action.name.as_str();
-        case.names_tool(&self.tool)
+        self.could_hit(case)
             && self.action.as_ref().is_none_or(|action| matches(action, name))
             && self.pattern.as_ref().is_none_or(|pattern| part.content_matches(pattern))
+    }
+
+    /// Whether it could hold for a call of this tool by this person, whatever that is about.
+    pub(super) fn could_hit(&self, case: &Case<'_>) -> bool {
+        case.names_tool(&self.tool)
             && self.who.as_ref().is_none_or(|who| who.is(case))
             && self.holds_at(case.facts.now)
+    }
+
+    /// Whether it is the rule of an answer about this ([`Key::rule`]).
+    pub fn is_about(&self, key: &Key) -> bool {
+        self.tool == key.tool_id.as_str()
+            && self.action.as_ref() == Some(&key.action)
+            && self.pattern == key.content
     }
 
     fn holds_at(&self, now: u64) -> bool {

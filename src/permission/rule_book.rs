@@ -71,6 +71,11 @@ impl RuleBook {
         })
     }
 
+    /// Whether there is a word on some call of a tool that is no denial.
+    pub(super) fn could_ask_or_allow(&self, case: &Case<'_>) -> bool {
+        self.ask.iter().chain(&self.allow).any(|rule| rule.could_hit(case))
+    }
+
     /// Whether there are deny rules about contents.
     pub(super) fn denies_patterns(&self) -> bool {
         self.deny.iter().any(|rule| rule.pattern.is_some())

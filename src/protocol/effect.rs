@@ -201,6 +201,16 @@ pub enum Payload {
         /// Which timer.
         timer_id: String,
     },
+    /// Answer a question that a running function has asked with the progress `{ask: {requestId, reason, risk?}}`. One-way.
+    #[serde(rename = "call.reply")]
+    CallReply {
+        /// The effect of its call.
+        target_effect_id: String,
+        /// The question, as the function named it.
+        request_id: String,
+        /// `{allowed: true}`, or `{allowed: false, code, message}`.
+        result: Value,
+    },
     /// Tell running work to stop. One-way; the work still answers with its own receipt.
     #[serde(rename = "abort")]
     Abort {

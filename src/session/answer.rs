@@ -15,6 +15,9 @@ use crate::protocol::{
     BoundNames, Call, FileChange, Meta, Note, Receipt, ReceiptError, ReceiptOutcome, from_tree, limits,
 };
 
+/// The code of a receipt whose function refuses the call (XT-11).
+const DENIED: &str = "denied";
+
 /// What is stored of something that has ended, beside its outcome.
 pub(super) struct Ended {
     pub call: Arc<Call>,
@@ -94,6 +97,11 @@ pub(super) fn outcome_of(
     if let Some(outside) = builtins::outside(open.tool_id.as_ref()) {
         let call = RunCall { stop: open.stop(), timeout_ms: open.limit_ms, path, names };
         return (outside.answer)(receipt, arguments, &call);
+    }
+    if let (ReceiptOutcome::Failed, Some(error), None) = (receipt.outcome, &receipt.error, open.stop())
+        && error.code == DENIED
+    {
+        return Projected { outcome: open.refused_by_function(&error.message), whole: None };
     }
     let entry = open.tool_id.as_ref().and_then(|id| core.catalog.get(id));
     let returns = match entry.and_then(|entry| entry.function()).map(|function| function.returns) {

@@ -9,7 +9,8 @@ use super::run_state::{Phase, Purpose, Wait};
 use crate::arguments::Checked;
 use crate::gate::Found;
 use crate::permission::{
-    self, Answered, Ask, Consent, Preview, Request, Rule, answered, decide_edited, sentence,
+    self, Answer, Answered, Ask, Consent, Key, Preview, Request, Rule, RuleEffect, answered, decide_edited,
+    sentence,
 };
 use crate::protocol::{
     Class, Code, Facts, FactsWriter, Level, Note, Payload, Receipt, ReceiptOutcome, facts,
@@ -81,6 +82,8 @@ impl Active<'_> {
                 self.keep_rules(place, rules);
             }
             Answered::Go(consent) => {
+                // What runs already cannot be edited.
+                let consent = Consent { args: consent.args.filter(|_| !self.is_question(place)), ..consent };
                 if let Some(args) = &consent.args {
                     self.rewrite(place, args.clone(), "person");
                     let Some(passage) = self.passage(place) else { return };
@@ -127,6 +130,8 @@ impl Active<'_> {
         passage.leave = Some(leave);
         consent.instead.into_iter().for_each(|grant| passage.instead.add(grant));
         self.keep_rules(place, consent.rules);
+        let granted = |key: &Key| consent.grants.iter().any(|grant| grant.key == *key);
+        self.answer_others(place, &granted, consent.answer.as_str());
     }
 
     /// The call goes on once these are kept (PM-04).
@@ -139,7 +144,7 @@ impl Active<'_> {
         self.answered(place);
     }
 
-    fn resolved(&mut self, place: usize, approval: Option<&Value>, answer: &str, by: Option<&Value>) {
+    pub fn resolved(&mut self, place: usize, approval: Option<&Value>, answer: &str, by: Option<&Value>) {
         let call_id = self.run.batch.calls.get(place).map(|open| &open.call.call_id);
         let mut resolved = FactsWriter::default();
         resolved
@@ -154,7 +159,8 @@ impl Active<'_> {
     pub fn saved(&mut self, place: usize, rule: Value, receipt: &Receipt) {
         let goes_on = !matches!(self.run.phase, Phase::Ended(_));
         let is_kept = receipt.outcome == ReceiptOutcome::Ok;
-        if let (true, Ok(rule)) = (is_kept, Rule::decode(&rule)) {
+        let kept = Rule::decode(&rule).ok();
+        if let (true, Some(rule)) = (is_kept, kept.clone()) {
             self.core.rules.add(rule);
         }
         let (level, kind, told) = if is_kept {
@@ -179,6 +185,11 @@ impl Active<'_> {
             self.core.grants.extend(instead);
         }
         self.answered(place);
+        if let (Some(rule), true) = (kept, goes_on) {
+            // Kept or not, it holds now: for the session at least.
+            let word = if rule.effect == RuleEffect::Deny { Answer::Never } else { Answer::Always };
+            self.answer_others(place, &|key| rule.is_about(key), word.as_str());
+        }
         self.pump();
     }
 

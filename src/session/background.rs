@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::active::{Active, Core};
 use super::answer::{Ended, outcome_of, sound};
 use super::ledger::OpenCall;
+use super::question::refuse;
 use super::run_state::{Phase, Purpose, Run};
 use super::task::{Task, id_of};
 use super::timers;
@@ -63,6 +64,7 @@ impl Active<'_> {
 
     /// Lets a running call go on in the background: its effect stays open, the call is answered (SC-45). Gives the id.
     pub fn move_call(&mut self, place: usize, by: MovedBy) -> Option<String> {
+        self.drop_questions(place);
         let moved_at = self.core.now;
         let arguments = self.arguments_of(self.run.batch.calls.get(place)?);
         let tool_id = self.run.batch.calls.get(place)?.tool_id.clone();
@@ -150,6 +152,11 @@ impl Active<'_> {
     pub fn task_progress(&mut self, id: &str, data: &Value) {
         let now = self.core.now;
         let Some(task) = self.run.tasks.get_mut(id) else { return };
+        if let Some(effect_id) = task.open.effect_id.clone()
+            && let Some(refusal) = refuse(self.core, &self.run.id, &effect_id, data)
+        {
+            return self.out.effects.push(refusal);
+        }
         task.touched_at = now;
         let call_id = task.open.call.call_id.clone();
         if let Some((stream, output)) = task.open.log.hear(data) {

@@ -140,7 +140,9 @@ impl Active<'_> {
             return self.stopped_by_hook(place, refusal, &heard);
         }
         let Some(open) = self.run.batch.calls.get(place) else { return };
-        if let Some(args) = answer.rewrite(&self.arguments_of(open)) {
+        let rewrite = answer.rewrite(&self.arguments_of(open));
+        // What runs already cannot be rewritten.
+        if let Some(args) = rewrite.filter(|_| !self.is_question(place)) {
             let Some(passage) = self.passage(place) else { return };
             if let Err(refusal) = count_rewrite(&mut passage.rewrites) {
                 return self.stopped_by_hook(place, refusal, &heard);

@@ -5,10 +5,12 @@ use serde_json::{Map, Value};
 use super::active::{Active, Core};
 use super::passage::{Passage, Then};
 use super::run_state::Run;
+use super::terms::Terms;
 use crate::arguments::Checked;
 use crate::catalog::profile::Tier;
-use crate::catalog::{Binding, Bounded, EffectTrait, builtin_of};
+use crate::catalog::{Binding, Bound, Bounded, EffectTrait, Profile, builtin_of};
 use crate::gate::Found;
+use crate::identity::ToolId;
 use crate::permission::{
     self, Action, Ask, Check, Ground, Inspection, Leave, Permitted, Point, Situation, Verdict, Word,
     effect_of, permit_by,
@@ -43,19 +45,17 @@ impl Matter {
             summary: None,
         };
         let matter = match passage.and_then(|passage| passage.analysis.as_ref()) {
-            Some(analysis) => matter.analysed(analysis),
+            Some(analysis) => {
+                let directory = args.get("workdir").and_then(Value::as_str).unwrap_or_default();
+                let (action, is_all) = matter.action.analysed(analysis, directory);
+                let check = if is_all { matter.check } else { Check::unverifiable() };
+                Self { action, check, ..matter }
+            }
             None => matter,
         };
         match passage.and_then(|passage| passage.inspection.as_ref()) {
             Some(inspection) => matter.inspected(binding.alias(), inspection),
             None => matter,
-        }
-    }
-
-    fn analysed(self, analysis: &Value) -> Self {
-        match self.action.clone().analysed(analysis) {
-            Some(action) => Self { action, ..self },
-            None => Self { check: Check::unverifiable(), ..self },
         }
     }
 
@@ -90,7 +90,34 @@ pub(super) fn situation<'a>(
     binding: &'a Binding,
     matter: &'a Matter,
 ) -> Situation<'a> {
-    let (traits, terms) = (binding.traits(), &run.terms);
+    under(core, &run.terms, &run.profile, binding, matter)
+}
+
+/// The tools of which no call would be made as things are at the start (VS-05).
+pub(super) fn hopeless(core: &Core, terms: &Terms, profile: &Profile, bound: &Bound) -> Vec<ToolId> {
+    let is_hopeless = |binding: &&Binding| {
+        let mut matter = Matter::new(binding, &Map::new(), None);
+        let function = core.catalog.get(binding.id()).and_then(|entry| entry.function());
+        let template = binding.descriptor().permission.as_ref();
+        // What a call does may be milder than what the tool declares.
+        let varies = template.is_some_and(|template| template.to_string().contains("\"effect\""));
+        if varies || function.is_some_and(|function| function.inspect) {
+            matter.effect = EffectTrait::Read;
+        }
+        permission::is_hopeless(&under(core, terms, profile, binding, &matter))
+    };
+    let all = bound.bindings.iter().chain(&bound.dynamic);
+    all.filter(is_hopeless).map(|binding| binding.id().clone()).collect()
+}
+
+fn under<'a>(
+    core: &'a Core,
+    terms: &'a Terms,
+    profile: &'a Profile,
+    binding: &'a Binding,
+    matter: &'a Matter,
+) -> Situation<'a> {
+    let traits = binding.traits();
     Situation {
         tool: binding.id(),
         alias: binding.alias(),
@@ -100,7 +127,7 @@ pub(super) fn situation<'a>(
         bounded: traits.bounded == Some(Bounded::Workspace),
         has_classifier_text: matter.classifier_text.is_some() || traits.classifier_text.is_some(),
         check: &matter.check,
-        tier: run.profile.tier(binding.id(), binding.alias()),
+        tier: profile.tier(binding.id(), binding.alias()),
         server: Tier::Auto,
         subject: &terms.subject,
         asker: &terms.asker,
@@ -119,7 +146,12 @@ impl Active<'_> {
     /// What a checked call wants.
     pub fn matter(&self, place: usize, checked: &Checked<Found>) -> Matter {
         let passage = self.run.batch.calls.get(place).and_then(|open| open.passage.as_deref());
-        Matter::new(checked.found().binding(), checked.arguments(), passage)
+        let mut matter = Matter::new(checked.found().binding(), checked.arguments(), passage);
+        if let Some(question) = passage.and_then(|passage| passage.questions.front()) {
+            matter.action.risk.extend(question.risk());
+            matter.check = question.check();
+        }
+        matter
     }
 
     fn decide(&self, place: usize, checked: &Checked<Found>, matter: &Matter) -> Verdict {
@@ -204,9 +236,16 @@ impl Active<'_> {
         }
     }
 
-    /// A call has its leave: it starts as soon as the hooks before that have seen it and it has its place. A leave that
+    /// A call has its leave, or a question of its running function: then that goes on. Else it starts as soon as the hooks before that have seen it and it has its place. A leave that
     /// is worth keeping meanwhile stands in its passage.
     pub fn pass(&mut self, place: usize, checked: Checked<Found>, leave: &Leave) {
+        if self.is_question(place) {
+            if !self.is_denied_by_now(place, &checked) {
+                self.keep_checked(place, checked);
+                self.question_decided(place, Ok(()));
+            }
+            return;
+        }
         let open = self.run.batch.calls.get(place);
         let is_ready = open.and_then(|open| open.passage.as_ref()).is_some_and(|passage| passage.ready);
         if !is_ready && self.meets(&checked, Point::BeforeRun) {
@@ -264,8 +303,12 @@ impl Active<'_> {
         }
     }
 
-    /// Ends a call that is not made. Being off is an error like those of the gate (GT-10).
+    /// Ends a call that is not made; a question of a running function is answered. Being off is an error like those of
+    /// the gate (GT-10).
     pub fn deny(&mut self, place: usize, refusal: Refusal) {
+        if self.is_question(place) {
+            return self.question_decided(place, Err(refusal));
+        }
         let status = if refusal.code == Code::AgentToolDenied { Status::Error } else { Status::Denied };
         self.settle(place, Outcome::failure(status, refusal.code, refusal.message));
     }

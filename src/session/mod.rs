@@ -23,11 +23,13 @@ mod model;
 mod paged;
 mod passage;
 mod port;
+mod question;
 mod review;
 mod run_hooks;
 mod run_state;
 mod service;
 mod settle;
+mod settled_by;
 mod start;
 mod state;
 mod state_of_run;
@@ -268,6 +270,9 @@ impl Session {
             Some(Purpose::Call(place)) => {
                 let place = *place;
                 let Some(open) = active.run.batch.calls.get(place) else { return };
+                if let (Some(question), false) = (data.get("ask"), open.is_program()) {
+                    return active.function_asks(place, question);
+                }
                 let kinds: &[&str] = if open.is_program() { &["stdout", "stderr"] } else { &["text"] };
                 let (call_id, moves) = (open.call.call_id.clone(), active.moves(open));
                 if let Some(text) = kinds.iter().find_map(|kind| data.get(*kind)?.as_str()) {

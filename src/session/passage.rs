@@ -1,12 +1,13 @@
 //! What a call in the corridor waits for: effects that must be answered before it goes on, each with a limit.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::active::Active;
 use super::hooks::{HookRound, Over};
+use super::question::Question;
 use super::run_state::{Purpose as OpenFor, Wait};
 use super::timers::Purpose;
 use crate::permission::{Ask, Grants, Leave};
@@ -50,6 +51,15 @@ pub(crate) struct Passage {
     pub consulted: bool,
     /// The hooks before the start have seen them.
     pub ready: bool,
+    /// What its running function asks; the first is being decided about.
+    #[serde(skip_serializing_if = "VecDeque::is_empty")]
+    pub questions: VecDeque<Question>,
+    /// What its last question was refused with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
+    /// How much of its time was left when it asked, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_ms: Option<u64>,
     /// What hooks want the model to know.
     pub heard: Vec<String>,
     /// It is over, and hooks look at its result.
@@ -144,6 +154,7 @@ impl Active<'_> {
         let (call_id, stopped) = (open.call.call_id.clone(), open.abort);
         let Some(passage) = &mut open.passage else { return };
         let (waits, approval) = (std::mem::take(&mut passage.waits), passage.approval.take());
+        passage.questions.clear();
         let reason = match () {
             () if self.run.cancelling => AbortReason::User,
             () if self.run.lost.is_some() => AbortReason::RunEnd,

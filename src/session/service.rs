@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::Session;
 use super::answer::sound;
 use super::background::{in_order, reason};
+use super::question::refuse;
 use super::task::Task;
 use crate::project;
 use crate::protocol::{
@@ -151,6 +152,10 @@ impl Session {
     pub(super) fn progress_without_run(&mut self, effect_id: &str, data: &Value, out: &mut Output) {
         let now = self.core.now;
         let Some(id) = self.task_without_run(effect_id) else { return };
+        let run_id = self.core.tasks.get(&id).map(|task| task.run_id.clone()).unwrap_or_default();
+        if let Some(refusal) = refuse(&mut self.core, &run_id, effect_id, data) {
+            return out.effects.push(refusal);
+        }
         let Some(task) = self.core.tasks.get_mut(&id) else { return };
         task.touched_at = now;
         let call_id = task.open.call.call_id.clone();

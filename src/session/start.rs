@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 use super::Session;
 use super::active::Active;
 use super::builtins;
+use super::judge::hopeless;
 use super::paged::Paged;
 use super::run_state::{Phase, Run, Sent};
 use super::terms::{Said, Terms};
 use super::timers::Timers;
-use crate::catalog::{self, BindingExposure, Choice, InvocationKind, Profile, Snapshot, Turn};
+use crate::catalog::{self, BindingExposure, Bound, Choice, InvocationKind, Profile, Snapshot, Turn};
 use crate::permission::Point;
 use crate::protocol::{Code, Fault, Output, Scenario, StartRun, facts, limits};
 use crate::run::history::{self, Kept};
@@ -63,16 +64,10 @@ impl Session {
         };
         let codec = codec(start.capabilities.codec.as_deref())?;
         let entries = history::opening(&start.prompt_messages, &start.messages)?;
-        let mut bound = catalog::bind(
-            &self.core.catalog,
-            &profile,
-            start.scenario,
-            InvocationKind::Root,
-            start.capabilities.images,
-        )?;
-        builtins::describe(&mut bound)?;
         let said = Said::of(&start)?;
         let terms = Terms::new(said, &profile, &session_id, &run_id, INVOCATION)?;
+        let mut bound = self.bind(&profile, &terms, &start)?;
+        builtins::describe(&mut bound)?;
         let snapshots = self.core.snapshots + 1;
         let tools = Snapshot::new(&format!("snap_{snapshots}"), &bound)?.with_rules(builtins::rules);
         let choice = start.tool_choice.as_ref().map_or(Ok(Choice::Auto), |choice| choose(choice, &tools))?;
@@ -148,6 +143,26 @@ impl Session {
             "diagnostics": diagnostics,
             "notices": notices,
         }))
+    }
+
+    /// The tools of a run. With `hideByMode` those that its mode would never let it call are left out like those that
+    /// the profile denies (VS-05).
+    fn bind(&self, profile: &Profile, terms: &Terms, start: &StartRun) -> Result<Bound, Fault> {
+        let bind = |profile: &Profile| {
+            let images = start.capabilities.images;
+            catalog::bind(&self.core.catalog, profile, start.scenario, InvocationKind::Root, images)
+        };
+        let bound = bind(profile)?;
+        if !profile.exposure.hide_by_mode {
+            return Ok(bound);
+        }
+        let hidden = hopeless(&self.core, terms, profile, &bound);
+        if hidden.is_empty() {
+            return Ok(bound);
+        }
+        let mut narrower = profile.clone();
+        narrower.tools.deny.extend(hidden);
+        bind(&narrower)
     }
 
     /// Runs that have ended stay readable for a while.

@@ -65,6 +65,14 @@ impl Timers {
         });
     }
 
+    /// Stops the time of a call; gives when its limit would have been over.
+    pub fn pause(&mut self, id: &str) -> Option<u64> {
+        let is_its = |purpose: &Purpose| matches!(purpose, Purpose::Timeout { call_id } if call_id == id);
+        let number =
+            self.waiting.iter().find(|(_, (_, purpose))| is_its(purpose)).map(|(number, _)| *number)?;
+        self.waiting.remove(&number).map(|(at, _)| at)
+    }
+
     /// Stops waiting for the limit of an effect.
     pub fn forget_effect(&mut self, id: &str) {
         let is_its = |purpose: &Purpose| matches!(purpose, Purpose::Expiry { effect_id } if effect_id == id);

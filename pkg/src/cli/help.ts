@@ -11,6 +11,9 @@ export const GENERAL: string = `handrail: an agent tool runtime, from the comman
   --workspace DIR   works on a copy of the files in DIR
   --save            writes what has changed back to DIR
   --json            prints one JSON document instead of text
+  --mode MODE       how freely calls are made: read-only, files, manual, accept-edits, auto, allow, full_access
+  --deny, --ask, --allow TOOL[(PATTERN)]
+                    a rule about a tool, or about its calls for a path or a command; may stand several times
   --help            says more about a command
   --version         says which version this is
 
@@ -26,6 +29,10 @@ Without TOOL it lists the tools with the schemas of their arguments.
   handrail call workspace_write_file '{"path": "output/a.md", "content": "# A\\n"}' --workspace . --save
   handrail call workspace_search_files '{"query": "todo"}' --workspace notes
 
+What needs your word is asked on the terminal; without one it is denied.
+
+  handrail call workspace_write_file '{"path": "output/a.md", "content": ""}' --ask 'workspace_write_*'
+
 Exit status: 0 for a result, 1 for an error result, 2 if the command was not understood.
 `;
 
@@ -36,6 +43,10 @@ no network and reaches nothing of this machine. Without -c the script is standar
 that keeps its working folder; leave it with exit or Ctrl+D.
 
   handrail shell -c 'ls output | wc -l' --workspace notes
+
+With rules a script is taken apart before it runs, and what one of them forbids is not begun.
+
+  handrail shell --workspace notes --deny 'workspace_shell(rm *)' --ask 'workspace_shell(mv *)'
 
 Exit status: that of the script; 124 if its time was up, 130 if it was stopped, 126 if it could not be run.
 `;

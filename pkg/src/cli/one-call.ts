@@ -1,4 +1,4 @@
-import type { Invocation, Json, Runtime } from "../types.js";
+import type { Invocation, Json, RunPermissions, Runtime } from "../types.js";
 
 /** The stored record of a call: what a model reads, and what is known beside it. */
 export interface Record {
@@ -22,8 +22,8 @@ export class Calls {
     private readonly invocation: Invocation,
   ) {}
 
-  static async open(runtime: Runtime): Promise<Calls> {
-    return new Calls(runtime, await runtime.invocation());
+  static async open(runtime: Runtime, permissions: RunPermissions): Promise<Calls> {
+    return new Calls(runtime, await runtime.invocation({ permissions }));
   }
 
   /** The tools, as a model is told of them. */

@@ -17,17 +17,25 @@ export interface Asked {
   workdir?: string;
   wire?: string;
   provider?: string;
+  mode?: string;
+  allow?: string[];
+  ask?: string[];
+  deny?: string[];
 }
 
-const FILES: ParseArgsConfig["options"] = {
+const CALLS: ParseArgsConfig["options"] = {
   workspace: { type: "string" },
   save: { type: "boolean" },
   json: { type: "boolean" },
+  mode: { type: "string" },
+  allow: { type: "string", multiple: true },
+  ask: { type: "string", multiple: true },
+  deny: { type: "string", multiple: true },
 };
 
 const COMMANDS: Record<Asked["command"], { options: NonNullable<ParseArgsConfig["options"]>; words: number }> = {
-  call: { options: { ...FILES }, words: 2 },
-  shell: { options: { ...FILES, script: { type: "string", short: "c" }, workdir: { type: "string" } }, words: 0 },
+  call: { options: { ...CALLS }, words: 2 },
+  shell: { options: { ...CALLS, script: { type: "string", short: "c" }, workdir: { type: "string" } }, words: 0 },
   demo: { options: { wire: { type: "string" }, provider: { type: "string" } }, words: 0 },
 };
 
@@ -43,7 +51,7 @@ export function read(words: readonly string[]): Asked {
   return { save: false, json: false, help: false, ...values, command, words: positionals };
 }
 
-type Parsed = { values: Record<string, string | boolean | undefined>; positionals: string[] };
+type Parsed = { values: Record<string, string | boolean | string[] | undefined>; positionals: string[] };
 
 function parse(command: string, args: string[], options: NonNullable<ParseArgsConfig["options"]>): Parsed {
   try {

@@ -6,7 +6,7 @@ import type { Desk } from "./commands.js";
 
 /** `handrail shell`. */
 export async function runShell(desk: Desk): Promise<number> {
-  const { asked, home } = desk;
+  const { asked, home, permissions } = desk;
   const workdir = asked.workdir ?? home;
   if (asked.script === undefined && process.stdin.isTTY) return prompt(desk, workdir);
   const script = asked.script ?? (await text(process.stdin));
@@ -15,6 +15,7 @@ export async function runShell(desk: Desk): Promise<number> {
   const result = await desk.runtime.shell(script, {
     workdir,
     signal: stop.signal,
+    permissions,
     ...(!asked.json && { onOutput: write }),
   });
   if (asked.json) process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
@@ -23,11 +24,12 @@ export async function runShell(desk: Desk): Promise<number> {
 }
 
 /** One command after the other, each in a fresh shell that starts in the folder where the last one ended. */
-async function prompt({ runtime }: Desk, start: string): Promise<number> {
+async function prompt({ runtime, approver, permissions }: Desk, start: string): Promise<number> {
   let workdir = start;
   let last = 0;
   let running: AbortController | undefined;
   const lines = createInterface({ input: process.stdin, output: process.stdout, prompt: "" });
+  if (approver) approver.lines = lines;
   const ask = (): void => {
     lines.setPrompt(`${last === 0 ? "" : `[${last}] `}${workdir} $ `);
     lines.prompt();
@@ -46,7 +48,7 @@ async function prompt({ runtime }: Desk, start: string): Promise<number> {
     }
     if (line.trim()) {
       running = new AbortController();
-      const result = await runtime.shell(line, { workdir, signal: running.signal, onOutput: write });
+      const result = await runtime.shell(line, { workdir, signal: running.signal, permissions, onOutput: write });
       running = undefined;
       remarks(result);
       workdir = result.workdir;

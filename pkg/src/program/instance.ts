@@ -21,6 +21,8 @@ interface Exports {
   complete(id: number, exit: number, stdout: Uint8Array, stderr: Uint8Array): void;
   cancel(): void;
   finish(): string;
+  /** Takes a command apart; only the shell has it. */
+  analyze?(command: string): string;
 }
 
 /** What an instance works on. */
@@ -94,6 +96,14 @@ export class Instance {
     });
     this.discard();
     return this.end!;
+  }
+
+  /** Takes a command apart instead of running one, and is used up. Nothing: it crashed. */
+  analyze(command: string): string | undefined {
+    let told: string | undefined;
+    this.guard((program) => (told = program.analyze?.(command)));
+    this.discard();
+    return told;
   }
 
   /** Hands over the end of a program it started. */

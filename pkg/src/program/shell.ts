@@ -2,7 +2,7 @@
 
 import type { Driver } from "../driver.js";
 import { DEAD, HandrailError, thrownMessage } from "../error.js";
-import { progressText, receiptText, type Receipt, type ShellExecEffect } from "../protocol.js";
+import { progressText, receiptText, type Receipt, type ShellAnalyzeEffect, type ShellExecEffect } from "../protocol.js";
 import type { Entry } from "../steps.js";
 import type { Stop } from "../stop.js";
 import type { Ended, Exec, ProgramEnd, ProgramName, ProgramRequest, StreamName } from "./exec.js";
@@ -64,6 +64,19 @@ export class Shell {
       if (code === DEAD || code === "runtime.closed") return;
       this.unavailable(effect, message);
     }
+  }
+
+  /** Takes a command apart and sends the receipt. */
+  async analyze({ effectId, payload: { command } }: ShellAnalyzeEffect): Promise<void> {
+    let told: string | undefined;
+    try {
+      await this.ready("shell");
+      told = await this.driver.analyze(command);
+    } catch (thrown) {
+      return this.answer(effectId, { outcome: "not_sent", error: { code: "not_sent", message: thrownMessage(thrown) } });
+    }
+    if (told) return this.answer(effectId, { outcome: "ok" }, told);
+    this.answer(effectId, { outcome: "failed", error: { code: "trap", message: "The analysis crashed." } });
   }
 
   private unavailable({ effectId, runId }: ShellExecEffect, message: string): void {

@@ -120,7 +120,8 @@ fn actions() {
     assert!(Action::decode(&deep).unwrap_err().message.contains("nested too deep"));
     let shell = || Action::of_tool("workspace_shell");
     let parts = json!({"complete": true, "parts": [{"kind": "program", "target": "ls"}, {"kind": "write", "target": "output/a"}]});
-    let analysed = shell().analysed(&parts).unwrap();
+    let (analysed, is_all) = shell().analysed(&parts, "/");
+    assert!(is_all && analysed.parts.len() == 2);
     assert_eq!(
         (analysed.parts[0].name.as_str(), analysed.parts[1].target.clone()),
         ("shell:program", Some(json!({"path": "output/a"})))
@@ -131,7 +132,18 @@ fn actions() {
         json!({"complete": true, "parts": [{"kind": "x", "target": "y"}]}),
         json!(null),
     ] {
-        assert_eq!(shell().analysed(&bad), None);
+        assert_eq!(shell().analysed(&bad, "/"), (shell(), false));
+    }
+    // What is not all of it is told beside the whole.
+    let half = json!({"complete": false, "parts": [{"kind": "program", "target": "ls"}]});
+    let (analysed, is_all) = shell().analysed(&half, "");
+    assert_eq!((analysed.parts.len(), is_all, analysed.parts[1].clone()), (2, false, shell()));
+    for (directory, path, wanted) in
+        [("", "a", "a"), ("/output", "a", "output/a"), ("output", "/a", "a"), ("/", "../a", "../a")]
+    {
+        let read = json!({"complete": true, "parts": [{"kind": "read", "target": path}]});
+        let (analysed, _) = shell().analysed(&read, directory);
+        assert_eq!(analysed.parts[0].target, Some(json!({"path": wanted})), "{directory} {path}");
     }
     assert_eq!(effect_of(EffectTrait::Exec, Some(true)), EffectTrait::Read);
     assert_eq!(effect_of(EffectTrait::Read, Some(false)), EffectTrait::Exec);

@@ -112,7 +112,7 @@ fn start(script: &Value, about: &Value) -> Value {
         profile["tools"]["allow"].as_array_mut().unwrap().push(id);
     }
     extend(&mut profile["tools"], &script["toolSettings"]);
-    for section in ["run", "permissions", "features"] {
+    for section in ["run", "permissions", "features", "exposure"] {
         if !script[section].is_null() {
             profile[section] = script[section].clone();
         }
@@ -238,8 +238,18 @@ fn cancel_call() {
 }
 
 #[test]
+fn commands() {
+    run("commands.json");
+}
+
+#[test]
 fn failing() {
     run("failing.json");
+}
+
+#[test]
+fn hidden() {
+    run("hidden.json");
 }
 
 #[test]
@@ -260,6 +270,11 @@ fn loop_guard() {
 #[test]
 fn model() {
     run("model.json");
+}
+
+#[test]
+fn questions() {
+    run("questions.json");
 }
 
 #[test]

@@ -302,6 +302,9 @@ impl Watch {
             Payload::ReviewRequest { .. } | Payload::ShellAnalyze { .. } => {
                 ensure!(effect.class == Class::Pure, "EF-03", "{id}");
             }
+            Payload::CallReply { .. } => {
+                ensure!(effect.class == Class::OneWay, "EF-03", "{id}");
+            }
             Payload::ExtensionInspect { args, .. } => {
                 ensure!(effect.class == Class::Pure, "EF-03", "{id}");
                 ensure!(args.is_object(), "IV-30", "{args}");

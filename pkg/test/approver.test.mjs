@@ -1,0 +1,63 @@
+// What a person at a terminal sees and types.
+
+import assert from "node:assert/strict";
+import { PassThrough } from "node:stream";
+import { test } from "node:test";
+
+import { Approver } from "../dist/cli/approver.js";
+
+const request = (more = {}) => ({
+  approvalId: "approval_1", callId: "c", toolId: "builtin:workspace.shell", alias: "workspace_shell", title: "Run command", summary: "Run ls",
+  reason: "A rule asks.", action: { name: "x", target: { command: "ls" }, remember: true }, preview: { kind: "command", command: "ls", cwd: null },
+  answers: ["once", "turn", "session", "reject"], deadline: 0, suggestions: [], ...more,
+});
+
+function seat() {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  let seen = "";
+  output.on("data", (text) => (seen += text));
+  const approver = new Approver({ input, output });
+  const ask = (more, signal = new AbortController().signal) => approver.answer(request(more), { runId: "r", signal });
+  return { ask, input, seen: () => seen };
+}
+
+for (const [typed, answer] of [["o", "once"], ["YES ", "once"], ["s", "once"], ["r", "reject"], ["", "reject"], ["never mind", "reject"]]) {
+  test(`typed ${JSON.stringify(typed)}`, async () => {
+    const { ask, input } = seat();
+    const asked = ask();
+    input.write(`${typed}\n`);
+    assert.deepEqual(await asked, { answer, by: "terminal" });
+  });
+}
+
+test("the same is asked once for the session, where that is offered", async () => {
+  const { ask, input, seen } = seat();
+  const first = ask();
+  input.write("s\n");
+  await first;
+  assert.deepEqual(await ask(), { answer: "once", by: "terminal" });
+  const other = ask({ action: { name: "x", target: { command: "rm" }, remember: true } });
+  input.write("r\n");
+  assert.equal((await other).answer, "reject");
+  const critical = ask({ answers: ["once", "reject"] });
+  input.write("s\n");
+  assert.equal((await critical).answer, "once");
+  const again = ask({ answers: ["once", "reject"] });
+  input.write("\n");
+  assert.equal((await again).answer, "reject");
+  assert.match(seen(), /\[o\]nce, \[r\]eject: /);
+});
+
+test("who leaves, or is not needed any more, has said no; nothing of a command moves the cursor", async () => {
+  const { ask, input, seen } = seat();
+  const controller = new AbortController();
+  const stopped = ask({ preview: { kind: "command", command: "echo \u001b[2J\u202e", cwd: null } }, controller.signal);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  controller.abort();
+  assert.equal((await stopped).answer, "reject");
+  const left = ask();
+  input.end();
+  assert.equal((await left).answer, "reject");
+  assert.doesNotMatch(seen(), /\u001b\[2J|\u202e/);
+});
