@@ -9,6 +9,13 @@ pub fn matches(pattern: &str, text: &str) -> bool {
 /// The same, where `*` stands only for runs that may be passed over. The first place of each literal is the best one
 /// as long as a run may be passed over exactly if each of its characters may.
 pub(crate) fn matches_where(pattern: &str, text: &str, may_pass: fn(&str) -> bool) -> bool {
+    // Most rules are about something else, and differ in the first character.
+    if let (Some(wanted), Some(first)) = (pattern.as_bytes().first(), text.as_bytes().first())
+        && *wanted != b'*'
+        && wanted != first
+    {
+        return false;
+    }
     let Some((prefix, rest)) = pattern.split_once('*') else { return pattern == text };
     let (middle, suffix) = rest.rsplit_once('*').unwrap_or(("", rest));
     let within = text.strip_prefix(prefix).and_then(|text| text.strip_suffix(suffix));

@@ -127,6 +127,12 @@ fn analysed_part(part: &Value, directory: &str) -> Option<Action> {
 
 fn read(value: &Value, place: &Place, depth: usize) -> Result<Action, Fault> {
     let mut members = Members::open(value, place)?;
+    // What rules and safety look at is text: a tool might take something else for the same.
+    if let Some(name) =
+        ["path", "command", "url"].into_iter().find(|name| is_no_text(members.raw("target"), name))
+    {
+        return Err(place.member("target").member(name).fault("must be text"));
+    }
     let action = Action {
         name: members.need("name")?,
         target: members.raw("target").filter(|target| !target.is_null()).cloned(),
@@ -140,6 +146,10 @@ fn read(value: &Value, place: &Place, depth: usize) -> Result<Action, Fault> {
     };
     members.end()?;
     Ok(action)
+}
+
+fn is_no_text(target: Option<&Value>, name: &str) -> bool {
+    target.and_then(|target| target.get(name)).is_some_and(|about| !about.is_string() && !about.is_null())
 }
 
 fn read_parts(parts: &Value, place: &Place, depth: usize) -> Result<Vec<Action>, Fault> {

@@ -185,12 +185,20 @@ impl<'a> Case<'a> {
         Column::of(self.facts.control, part.effect, self.facts.bounded, part.review, in_bounds)
     }
 
-    /// What makes a part one to ask about: its path, and what the tool found.
+    /// What makes a part one to ask about: its path, that of what it belongs to, and what the tool found.
     pub fn findings(&self, part: &Part<'_>) -> Vec<Finding> {
-        let path = part.action.target.as_ref().and_then(|target| target.get("path")?.as_str());
-        let at = path.map(|path| findings(path, part.effect != EffectTrait::Read)).unwrap_or_default();
-        let own = self.facts.check.findings.iter().filter(|finding| !at.contains(finding));
-        at.iter().chain(own).copied().collect()
+        let at = self.chain(part).flat_map(|node| {
+            let path = node.action.target.as_ref().and_then(|target| target.get("path")?.as_str());
+            let writes = [part.effect, node.effect].iter().any(|effect| *effect != EffectTrait::Read);
+            path.map(|path| findings(path, writes)).unwrap_or_default()
+        });
+        let mut found: Vec<Finding> = Vec::new();
+        for finding in at.chain(self.facts.check.findings.iter().copied()) {
+            if !found.contains(&finding) {
+                found.push(finding);
+            }
+        }
+        found
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::path;
+use super::{address, path};
 use crate::catalog::{matches, matches_where};
 
 /// What no `*` runs over in a command that nobody has taken apart: behind it another command may begin.
@@ -17,7 +17,7 @@ pub enum Content {
     Path,
     /// The text of a command.
     Command,
-    /// An address.
+    /// An address, in normal form.
     Url,
 }
 
@@ -28,7 +28,7 @@ pub(super) fn key(target: Option<&Value>) -> Option<(Content, Cow<'_, str>)> {
         return Some((Content::Path, path::normal(path)));
     }
     let command = text("command").map(|command| (Content::Command, Cow::Borrowed(command)));
-    command.or_else(|| text("url").map(|url| (Content::Url, Cow::Borrowed(url))))
+    command.or_else(|| text("url").map(|url| (Content::Url, address::normal(url))))
 }
 
 /// Whether a pattern matches the text of a command. `verified`: it was taken apart and is one command.
@@ -37,6 +37,11 @@ pub fn matches_command(pattern: &str, command: &str, verified: bool) -> bool {
         return matches(pattern, command);
     }
     matches_where(pattern, command, |run| !run.contains(COMMAND_ENDS))
+}
+
+/// Whether a pattern matches an address in normal form.
+pub(super) fn matches_address(pattern: &str, address: &str) -> bool {
+    matches(pattern, address) || matches(&address::pattern(pattern), address)
 }
 
 /// Whether a pattern matches a path in normal form. Patterns may be written with `\`.

@@ -9,6 +9,7 @@
 //! - Not here: emitting effects and keeping what they answer (room `session`).
 
 mod action;
+mod address;
 mod answer;
 mod approval;
 mod bounds;

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::case::{Case, Part};
-use super::content::{Content, matches_command, matches_path};
+use super::content::{Content, matches_address, matches_command, matches_path};
 use super::grant::Key;
 use super::subject::OWNER_LEVEL;
 use crate::catalog::matches;
@@ -136,7 +136,7 @@ impl Part<'_> {
         match &self.content {
             Some((Content::Path, path)) => matches_path(pattern, path),
             Some((Content::Command, command)) => matches_command(pattern, command, self.verified),
-            Some((Content::Url, url)) => matches(pattern, url),
+            Some((Content::Url, url)) => matches_address(pattern, url),
             None => false,
         }
     }

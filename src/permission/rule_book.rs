@@ -55,10 +55,14 @@ impl RuleBook {
         list.insert(place, rule);
     }
 
-    /// Forgets the rules that hold to the end of a run ([`Until::Turn`]) or of a session ([`Until::Session`]).
-    pub fn forget(&mut self, until: Until) {
-        for list in [&mut self.deny, &mut self.ask, &mut self.allow] {
-            list.retain(|rule| rule.until != until);
+    /// A run has ended, and with it the rules that held so long ([`Until::Turn`]). What forbids or asks holds on while
+    /// other runs go on: it may have been set for one of them.
+    pub fn end_turn(&mut self, is_last: bool) {
+        let stays = |rule: &Rule| rule.until != Until::Turn;
+        self.allow.retain(stays);
+        if is_last {
+            self.deny.retain(stays);
+            self.ask.retain(stays);
         }
     }
 

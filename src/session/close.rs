@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::active::Active;
 use super::run_state::{Ending, Phase, Purpose};
-use crate::permission::Until;
 use crate::project;
 use crate::protocol::{AbortReason, Code, FactsWriter, Fault, Kind, Level};
 
@@ -62,7 +61,6 @@ impl Active<'_> {
             self.run.expired.insert(effect_id);
         }
         self.core.grants.end_invocation(&self.run.terms.asker.invocation);
-        self.core.rules.forget(Until::Turn);
         self.run.timers.clear();
         self.rearm();
         payload.member("usage", &self.run.usage);

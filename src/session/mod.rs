@@ -156,14 +156,20 @@ impl Session {
     /// Works on one run; what it wrote to the journal goes to the store first.
     fn work<T>(&mut self, run_id: &str, out: &mut Output, f: impl FnOnce(&mut Active) -> T) -> Option<T> {
         let run = self.runs.get_mut(run_id)?;
-        let effects = out.effects.len();
+        let (effects, was_over) = (out.effects.len(), matches!(run.phase, Phase::Ended(_)));
         let mut active = Active { core: &mut self.core, run, out };
         let result = f(&mut active);
         active.rearm();
         active.append(effects);
         run.over = None;
+        let ends = !was_over && matches!(run.phase, Phase::Ended(_));
         if run.is_over() {
             self.awake.remove(run_id);
+        }
+        if ends {
+            let goes_on = |run: &Run| !matches!(run.phase, Phase::Ended(_));
+            let is_last = !self.awake().any(goes_on);
+            self.core.rules.end_turn(is_last);
         }
         Some(result)
     }

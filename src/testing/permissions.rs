@@ -8,7 +8,7 @@ use crate::catalog::profile::Tier;
 use crate::identity::ToolId;
 use crate::permission::{
     self, Action, Answered, Ask, Asker, Bounds, Check, Consent, Grants, Ground, Mode, Modes, RuleBook,
-    Setting, Situation, Subject, Until, mode_of,
+    Setting, Situation, Subject, mode_of,
 };
 use crate::protocol::ReceiptOutcome;
 use crate::workspace::WRITABLE_ROOTS;
@@ -267,7 +267,7 @@ fn script(input: &Value, expect: &Value) -> Result<(), String> {
             }
             Some("next_turn") => {
                 world.grants.end_invocation(&world.asker.invocation);
-                world.rules.forget(Until::Turn);
+                world.rules.end_turn(true);
                 turn += 1;
                 world.asker = asker(&world.asker.session, turn);
             }

@@ -9,7 +9,7 @@ import { cpus } from "node:os";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
 import { createRuntime } from "../../pkg/dist/node.js";
-import { handrailStep } from "./handrail.mjs";
+import { handrailStep, neighbours, strangers } from "./handrail.mjs";
 import { sdkStep, sdkVersion } from "./ai-sdk.mjs";
 import { shell } from "./shell.mjs";
 
@@ -88,12 +88,25 @@ async function calls() {
   row("one call more, (100 calls - 1 call) / 99", ...one.map((time, index) => (hundred[index] - time) / 99));
 }
 
+/** What rules cost a call: the same step of 100 calls, with and without them. */
+async function rules() {
+  const prepared = await Promise.all([[], strangers, neighbours].map((rules) => handrailStep(100, rules)));
+  const [without, other, same] = (await compare(prepared, Math.ceil(samples / 5))).map((time) => time / 100);
+  const row = (label, time) => columns(label, micro(time), `${(time / without).toFixed(2)} ×`);
+  columns("one call of 100", "time", "ratio");
+  row("no rules", without);
+  row("100 rules about other tools", other);
+  row("100 rules about this tool, other contents", same);
+}
+
 console.log(`Node ${process.version} on ${cpus().length} cores, medians of ${samples} samples (100 calls: a fifth of them)\n`);
 sizes();
 console.log();
 await starting();
 console.log();
 await calls();
+console.log();
+await rules();
 console.log();
 await shell(wide);
 process.exit(0);

@@ -3,9 +3,19 @@
 import { createRuntime } from "../../pkg/dist/node.js";
 import { add, callArguments, checkSums, description, inputSchema } from "./tool.mjs";
 
-/** Prepares samples of a step whose reply holds `count` calls. */
-export async function handrailStep(count) {
+/** 100 rules, none of which hits: about other tools, or about this one and other contents. */
+export const strangers = many((place) => ({ tool: `mcp__server_${place}__*` }));
+export const neighbours = many((place) => ({ tool: "a*", pattern: `output/${place}/*` }));
+
+function many(about) {
+  const effects = ["deny", "ask", "allow"];
+  return Array.from({ length: 100 }, (_, place) => ({ id: `r${place}`, effect: effects[place % 3], ...about(place) }));
+}
+
+/** Prepares samples of a step whose reply holds `count` calls, under these rules. */
+export async function handrailStep(count, rules = []) {
   const runtime = await createRuntime({ isolation: "inline" });
+  await runtime.permissions.setRules(rules);
   await runtime.tools.register({ extensionId: "bench", name: "add", description, inputSchema, execute: add });
   let invocation = await runtime.invocation({ input: "Add." });
   const name = invocation.tools().map(({ function: { name } }) => name).find((name) => name.includes("add"));

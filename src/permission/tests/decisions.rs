@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::permission::mode::Mode;
-use crate::permission::{Access, Reason, RuleSource, Until, decide_edited, mode_of, port_allows, reviewed};
+use crate::permission::{Access, Reason, RuleSource, decide_edited, mode_of, port_allows, reviewed};
 
 #[test]
 fn the_truth_table_holds() {
@@ -157,9 +157,12 @@ fn a_rule_that_cannot_be_read_is_named() {
 #[test]
 fn the_book_forgets_and_replaces() {
     let mut book = RuleBook::decode(&json!([{"id": "t", "effect": "deny", "until": "turn"}, {"id": "s", "effect": "ask", "until": "session"}])).unwrap();
-    book.forget(Until::Turn);
-    book.forget(Until::Session);
-    assert_eq!(book, RuleBook::default());
+    let before = book.clone();
+    book.end_turn(false);
+    assert_eq!(book, before, "what forbids holds while another run goes on");
+    book.end_turn(true);
+    assert!(book != before && !book.looks_into("a:b", "b"));
+    let mut book = RuleBook::default();
     let key = Key { tool_id: ToolId::parse("a:b").unwrap(), action: "x".into(), content: None };
     let rule = key.rule(super::super::RuleEffect::Allow, RuleSource::Local);
     book.add(rule.clone());

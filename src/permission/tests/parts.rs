@@ -180,3 +180,32 @@ fn a_long_command_is_matched_in_time() {
     assert!(!matches_command(&"*a *".repeat(50), &format!("{command};"), false));
     assert!(matches_command("*a *a *", &command, false));
 }
+
+#[test]
+fn an_address_has_one_form() {
+    let cases = [
+        ("HTTPS://X.org/A?B=C", "https://x.org/A?B=C"),
+        ("https://x.org/public/../private", "https://x.org/private"),
+        ("https://x.org/public/%2E%2e/private", "https://x.org/private"),
+        ("https://x.org\\a/./b/", "https://x.org/a/b/"),
+        ("https://x.org/../../a/..", "https://x.org/"),
+        ("https://Me@X.org?../a", "https://Me@x.org?../a"),
+        ("https://x.org//a", "https://x.org//a"),
+        ("https://x.org", "https://x.org"),
+        ("mailto:A@B.org", "mailto:A@B.org"),
+    ];
+    for (given, normal) in cases {
+        let action = json!({"name": "x", "target": {"url": given}});
+        let rule = json!([{"id": "d", "effect": "deny", "pattern": normal}]);
+        assert_eq!(
+            said(json!({"mode": ["allow"], "action": action, "rules": rule})).0,
+            Word::Deny,
+            "{given}"
+        );
+    }
+    let action = json!({"name": "x", "target": {"url": "https://x.org/public/../private"}});
+    for (pattern, word) in [("https://X.org/public/*", Word::Ask), ("https://X.ORG/private", Word::Allow)] {
+        let rule = json!([{"id": "a", "effect": "allow", "pattern": pattern}]);
+        assert_eq!(said(json!({"action": action, "rules": rule})).0, word, "{pattern}");
+    }
+}

@@ -231,3 +231,19 @@ fn step_start(session: &mut Session) -> Effect {
     });
     effects(&session.step(vec![start(json!({"profile": profile}))], 1)).remove(0)
 }
+
+#[test]
+fn what_forbids_for_a_turn_holds_while_another_run_goes_on() {
+    let mut session = Session::new();
+    let first = begin(&mut session, json!([]), json!({"sessionId": "a"}));
+    let second = begin(&mut session, json!([]), json!({"sessionId": "b"}));
+    let rules = json!([{"id": "r", "effect": "deny", "tool": "t", "until": "turn"}]);
+    session.step(vec![command(json!({"type": "rules.set", "rules": rules}))], 1);
+    assert!(step(&mut session, &first, super::said("Done.")).is_empty());
+    let asked = step(&mut session, &second, calls("t", json!({}))).remove(0);
+    assert!(matches!(asked.payload, crate::protocol::Payload::ModelRequest { .. }), "denied: {asked:?}");
+    step(&mut session, &asked, super::said("Done."));
+    let asked = step_start(&mut session);
+    let called = step(&mut session, &asked, calls("t", json!({}))).remove(0);
+    assert!(matches!(called.payload, crate::protocol::Payload::ExtensionCall { .. }), "{called:?}");
+}

@@ -133,7 +133,7 @@ proptest! {
 
     /// IV-44
     #[test]
-    fn a_call_that_is_cancelled_while_something_is_asked_never_starts(scene in scene(hook(rewriters())), which in 0_usize..5, together in any::<bool>()) {
+    fn a_call_that_is_cancelled_while_something_is_asked_never_starts(scene in scene(hook(rewriters())), which in 0_usize..5, together in any::<bool>(), alone in any::<bool>()) {
         let (mut session, asked) = scene.open();
         let (mut held, mut seen, mut called) = (None, 0, 0);
         let mut perform = |effect: &Effect| {
@@ -159,7 +159,11 @@ proptest! {
         let made = reply(json!([call("a", "t", &scene.args.to_string())]));
         drive(&mut session, vec![Input::Receipt(ok(&asked, made))], 1, &mut perform);
         let before = called;
-        let cancel = command(json!({"type": "cancelRun", "runId": run_id(&asked)}));
+        let mut stops = json!({"type": "cancelRun", "runId": run_id(&asked)});
+        if alone {
+            (stops["type"], stops["callId"]) = ("cancelCall".into(), "a".into());
+        }
+        let cancel = command(stops);
         let late = held.map(Input::Receipt);
         let mut perform = |effect: &Effect| {
             called += usize::from(matches!(effect.payload, Payload::ExtensionCall { .. }));
