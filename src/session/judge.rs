@@ -256,6 +256,9 @@ impl Active<'_> {
         // Since the leave was given, rules may have come (IV-40).
         let is_kept =
             open.and_then(|open| open.passage.as_ref()).is_some_and(|passage| passage.leave.is_some());
+        if is_kept && self.asks_more(place, &checked, Then::Ready) {
+            return self.keep_checked(place, checked);
+        }
         if is_kept && self.is_denied_by_now(place, &checked) {
             return;
         }

@@ -247,3 +247,18 @@ fn what_forbids_for_a_turn_holds_while_another_run_goes_on() {
     let called = step(&mut session, &asked, calls("t", json!({}))).remove(0);
     assert!(matches!(called.payload, crate::protocol::Payload::ExtensionCall { .. }), "{called:?}");
 }
+
+#[test]
+fn a_deny_rule_about_commands_holds_for_what_a_person_is_asked_about() {
+    let mut session = Session::new();
+    let rules = |rules: Value| command(json!({"type": "rules.set", "rules": rules}));
+    session.step(vec![rules(json!([{"id": "q", "effect": "ask", "tool": "workspace_shell"}]))], 1);
+    let asked = begin(&mut session, json!([]), json!({}));
+    let question =
+        step(&mut session, &asked, calls("workspace_shell", json!({"command": "echo; rm x"}))).remove(0);
+    session.step(vec![rules(json!([{"id": "d", "effect": "deny", "pattern": "rm *"}]))], 1);
+    let taken_apart = step(&mut session, &question, json!({"answer": "once"})).remove(0);
+    let parts = json!([{"kind": "program", "target": "echo"}, {"kind": "program", "target": "rm x"}]);
+    let next = step(&mut session, &taken_apart, json!({"complete": true, "parts": parts})).remove(0);
+    assert!(matches!(next.payload, crate::protocol::Payload::ModelRequest { .. }), "denied: {next:?}");
+}
