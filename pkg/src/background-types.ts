@@ -55,3 +55,51 @@ export interface TaskOutput {
   /** Bytes before it that are not kept. */
   readonly dropped: number;
 }
+
+/** News of work in the background, in the order in which they happen. */
+export interface TaskUpdate {
+  /**
+   * `started`: its call was answered with a placeholder; `progress`: it put something out, or it has ended while no run of
+   * its session goes on; `finished`: its result is stored; `delivered`: the model is told.
+   */
+  readonly type: "started" | "progress" | "finished" | "delivered";
+  readonly id: string;
+  readonly callId: string;
+  /** The run that tells it: that which began it, or a later one of the session. */
+  readonly runId: string;
+  /** Of `started`: the tool as the model calls it. */
+  readonly name?: string;
+  /** Of `progress`: where it comes from, and what it is. */
+  readonly stream?: "stdout" | "stderr" | "text";
+  readonly output?: string;
+  /** Of `progress` without output: it has ended. */
+  readonly state?: "finished";
+  /** Of `finished` and `delivered`: how it ended. */
+  readonly status?: Status;
+  readonly errorCode?: string;
+  /** Of `finished`: the beginning of the result, and the file of it. */
+  readonly message?: string;
+  readonly resultRef?: string;
+}
+
+/**
+ * Work that goes on after its call was answered. The model is told what came of it before its next request, in the run
+ * that goes on or the next one of the session, once. A command of the shell ends with its run; a function goes on unless
+ * its run is cancelled.
+ */
+export interface Background {
+  /** All work there is, oldest first. */
+  list(filter?: { sessionId?: string; runId?: string }): Promise<Task[]>;
+  /** One piece, with what it has put out. */
+  get(id: string): Promise<TaskDetails>;
+  /** Notes that it is alive, for those who look at `touchedAt`. */
+  touch(id: string): Promise<TaskDetails>;
+  /** Stops it. The signal of a function fires; it has five seconds to say how it ended. */
+  cancel(id: string): Promise<TaskDetails>;
+  /** The message that the model would be told. It counts as delivered then. Rejects while there is none. */
+  take(id: string): Promise<string>;
+  /** Forgets what was delivered; gives how many. */
+  prune(filter?: { sessionId?: string }): Promise<number>;
+  /** Calls a function with all news from now on; gives one that ends that. */
+  onUpdate(listener: (update: TaskUpdate) => void): () => void;
+}

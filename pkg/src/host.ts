@@ -1,6 +1,7 @@
 /** The host half: performs what the core asks for, and tells those who watch. */
 
 import { Approvals } from "./approvals.js";
+import { HostBackground } from "./background.js";
 import type { Driver } from "./driver.js";
 import { HandrailError, thrownMessage } from "./error.js";
 import { callExtension, inspectCall, type Extension } from "./extension.js";
@@ -32,6 +33,7 @@ export class Host implements Listener {
   private readonly questions = new Questions((entry) => this.steps.send(entry));
   readonly permissions: HostPermissions;
   readonly hooks: HostHooks;
+  readonly background: HostBackground = new HostBackground(this);
   private readonly timers = new Timers(() => this.steps.send({ text: () => TICK }));
   /** What is under way and can be told to stop, by effect id. */
   private readonly open = new Map<string, Stop>();
@@ -51,7 +53,10 @@ export class Host implements Listener {
   }
 
   events(events: readonly RunEvent[]): void {
-    for (const event of events) this.runs.get(event.runId)?.happened(event);
+    for (const event of events) {
+      this.runs.get(event.runId)?.happened(event);
+      this.background.happened(event);
+    }
   }
 
   effects(effects: readonly Effect[]): void {

@@ -29,6 +29,12 @@ export const OVERTIME_MS = 250;
 export const KILL_MS = 1_250;
 /** How long after it was told to stop a command that does not answer is ended with its worker, in milliseconds. */
 export const KILL_AFTER_STOP_MS = 1_000;
+/** The time a command of the background has; the core stops waiting for a call much earlier. In milliseconds. */
+export const BACKGROUND_MS = 86_400_000;
+/** How often a worker with such a command is asked whether it still answers, in milliseconds. */
+export const PULSE_MS = 2_000;
+/** How long it may take to answer that before it is ended, in milliseconds: as long as a command may keep a call waiting. */
+export const PATIENCE_MS = 31_250;
 /** An instance whose memory is larger is noted as discarded for it (SH-40). */
 export const MEMORY_BYTES: number = 256 * 1024 * 1024;
 /** Programs that run beside each other in one command; further ones wait. */

@@ -2,7 +2,7 @@
 
 import { stopped, type Driver, type Snapshot } from "./driver.js";
 import { HandrailError, thrownMessage } from "./error.js";
-import { KILL_AFTER_STOP_MS, KILL_MS, OUTPUT_BYTES } from "./limits.js";
+import { KILL_AFTER_STOP_MS, KILL_MS, OUTPUT_BYTES, PATIENCE_MS, PULSE_MS } from "./limits.js";
 import type { Ended, Exec, Heard, ProgramEnd, ProgramName, StopReason, StreamName } from "./program/exec.js";
 import type { FilePort } from "./program/files.js";
 import { Log } from "./program/log.js";
@@ -108,7 +108,8 @@ export class RemoteDriver implements Driver {
     const written = { stdout: 0, stderr: 0 };
     const open: Open = { exec, heard, due: Date.now() + left, written, reason: undefined, alarm: undefined };
     this.open.set(effectId, open);
-    this.watch(open, left + KILL_MS);
+    if (exec.goesOn) this.feel(open);
+    else this.watch(open, left + KILL_MS);
     try {
       return await this.ask<Ended>("exec", [exec]);
     } finally {
@@ -197,6 +198,19 @@ export class RemoteDriver implements Driver {
       case "spawn":
         return this.open.get(news.effectId)?.heard.spawn(news.id, news.request, news.stdin);
     }
+  }
+
+  /** Asks now and then whether the worker still answers, while a command is in it that no deadline ends. */
+  private feel(open: Open): void {
+    this.watch(open, PATIENCE_MS);
+    this.ask("blobs", [[]]).then(
+      () => {
+        if (this.open.get(open.exec.effectId) !== open || open.reason) return;
+        clearTimeout(open.alarm);
+        open.alarm = setTimeout(() => this.feel(open), PULSE_MS);
+      },
+      () => undefined,
+    );
   }
 
   /** Ends the command with its worker if it has not ended in this time. */

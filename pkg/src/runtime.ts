@@ -16,6 +16,7 @@ import { RemoteDriver, type WorkerPort } from "./remote.js";
 import { LiveRun, type Driving } from "./run.js";
 import { HostTools } from "./tools.js";
 import type {
+  Background,
   Checkpoint,
   CheckpointOptions,
   Invocation,
@@ -87,6 +88,7 @@ class HostRuntime implements Runtime {
   readonly programs: Programs;
   readonly permissions: Permissions;
   readonly hooks: Hooks;
+  readonly background: Background;
   private prompts = 0;
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
 
@@ -96,6 +98,7 @@ class HostRuntime implements Runtime {
     private readonly options: RuntimeOptions,
   ) {
     this.hooks = host.hooks;
+    this.background = host.background;
     this.permissions = host.permissions;
     this.tools = new HostTools(host);
     this.workspace = new HostWorkspace(host);
@@ -126,6 +129,7 @@ class HostRuntime implements Runtime {
       result: run.result,
       cancel: () => this.cancel(run),
       cancelCall: (callId) => this.cancelCall(run, callId),
+      background: (callId) => this.toBackground(run, callId),
       checkpoint: (options) => this.checkpoint(options),
       ...this.asking(run),
     };
@@ -145,6 +149,7 @@ class HostRuntime implements Runtime {
       handle: (response) => loop.handle(response),
       cancel: () => this.cancel(run),
       cancelCall: (callId) => this.cancelCall(run, callId),
+      background: (callId) => this.toBackground(run, callId),
       events: () => watching,
       ...this.asking(run),
     };
@@ -247,6 +252,10 @@ class HostRuntime implements Runtime {
     const cancelled = command(this.host.steps, { type: "cancelRun", runId: run.id });
     this.host.cancelled(run.id);
     await cancelled;
+  }
+
+  private async toBackground(run: LiveRun, callId: string): Promise<string> {
+    return (await command(this.host.steps, { type: "backgroundCall", runId: run.id, callId })).id;
   }
 
   private async cancelCall(run: LiveRun, callId: string): Promise<void> {

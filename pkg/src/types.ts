@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { HandrailError } from "./error.js";
 import type { CallContext as Call, Diagnostic, JournalEvent, LiveEvent as Live, Message, Scenario } from "./generated.js";
+import type { Background } from "./background-types.js";
 import type { Hooks } from "./hook-types.js";
 import type { Inspect } from "./inspection-types.js";
 import type { Asking, OnApproval, OnReview, OnRule, Permissions, RunPermissions } from "./permission-types.js";
@@ -282,6 +283,11 @@ export interface Run extends Asking {
    * is not broken off. Rejects with `command.invalid` if no open call has this id.
    */
   cancelCall(callId: string): Promise<void>;
+  /**
+   * Lets a running call go on in the background: the run goes on without its result, and the model is told later. Gives
+   * its id in `runtime.background`. Rejects if the call does not run, or if its tool or the profile does not allow it.
+   */
+  background(callId: string): Promise<string>;
   /** The whole state as of now. */
   checkpoint(options?: CheckpointOptions): Promise<Checkpoint>;
 }
@@ -343,6 +349,8 @@ export interface Invocation extends Asking {
   cancel(): Promise<void>;
   /** Stops one call, which `handle` then answers with that; see `Run.cancelCall`. */
   cancelCall(callId: string): Promise<void>;
+  /** Lets a running call go on in the background: `handle` goes on without its result; see `Run.background`. */
+  background(callId: string): Promise<string>;
   /**
    * Everything that happens. Of the time before somebody first looked there are only the events of the journal, none of
    * those for screens (`tool_begin`, `tool_update`, `tool_end`, `model_delta`).
@@ -418,6 +426,8 @@ export interface Runtime extends AsyncDisposable {
   readonly permissions: Permissions;
   /** Functions that look at calls on their way, and may change them. */
   readonly hooks: Hooks;
+  /** Calls that go on after they were answered. */
+  readonly background: Background;
   /** Starts a run. Rejects if it cannot start; what happens later is told by its events and its result. */
   start(options: StartOptions): Promise<Run>;
   /** Starts a run whose model the host asks itself. */
@@ -465,6 +475,7 @@ export interface Entry {
 }
 
 export type { AbortReason, Code, Diagnostic, Facts, JournalEvent, Level, Message, PortError, Scenario, Status } from "./generated.js";
+export type * from "./background-types.js";
 export type * from "./hook-types.js";
 export type * from "./inspection-types.js";
 export type * from "./permission-types.js";

@@ -15,8 +15,9 @@ use super::task::{Task, id_of};
 use super::timers;
 use crate::project::{self, Limit};
 use crate::protocol::{
-    AbortReason, BACKGROUND_COMMANDS, BACKGROUND_KEPT, BackgroundCommand, BoundNames, Code, FactsWriter,
-    Fault, Level, MovedBy, Outcome, Receipt, ReceiptOutcome, StoppedBy, facts, limits,
+    AbortReason, BACKGROUND_COMMANDS, BACKGROUND_KEPT, BackgroundCommand, BoundNames, Code, Event,
+    FactsWriter, Fault, Level, LiveEvent, MovedBy, Outcome, Receipt, ReceiptOutcome, StoppedBy, facts,
+    limits,
 };
 use crate::run::history::Kept;
 
@@ -77,7 +78,8 @@ impl Active<'_> {
         let goes_on = OpenCall {
             started_at: open.started_at,
             effect_id: Some(effect_id.clone()),
-            limit_ms: open.limit_ms,
+            // A command has no limit any more (SH-50).
+            limit_ms: open.limit_ms.filter(|_| !open.is_program()),
             log: std::mem::take(&mut open.log),
             port: open.port.take(),
             ..OpenCall::new(open.call.clone(), tool_id.clone(), open.arguments_ref.clone(), open.queued_at)
@@ -160,8 +162,10 @@ impl Active<'_> {
         task.touched_at = now;
         let call_id = task.open.call.call_id.clone();
         if let Some((stream, output)) = task.open.log.hear(data) {
-            let told = || facts!({"id": id, "callId": call_id, "stream": stream, "output": output});
-            self.live("background_progress", told);
+            let payload = facts!({"id": id, "callId": call_id, "stream": stream, "output": output});
+            // Also where nobody watches the run: who looks after this work may be somebody else.
+            let event = LiveEvent { run_id: self.run.id.clone(), kind: "background_progress", payload };
+            self.out.events.push(Event::Live(event));
         }
     }
 

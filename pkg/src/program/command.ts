@@ -1,6 +1,6 @@
 /** One command in the driver: an instance of the shell, and those of the programs that it starts. */
 
-import { MEMORY_BYTES, OVERTIME_MS, PROGRAMS_AT_ONCE, STOP_MS } from "../limits.js";
+import { MEMORY_BYTES, OUTPUT_BYTES, OVERTIME_MS, PROGRAMS_AT_ONCE, STOP_MS } from "../limits.js";
 import type { Ended, Exec, Heard, ProgramEnd, ProgramName, ProgramRequest, StopReason, StreamName } from "./exec.js";
 import type { FilePort } from "./files.js";
 import type { End, Instance, Surroundings } from "./instance.js";
@@ -35,7 +35,7 @@ export class Command {
   ) {
     this.began = performance.now() - exec.waited;
     this.files = files(() => this.now());
-    this.output = new Output((stream, bytes) => heard.output(stream, bytes));
+    this.output = new Output((stream, bytes) => heard.output(stream, bytes), exec.goesOn ? Infinity : OUTPUT_BYTES);
   }
 
   /** The workspace, for the programs of this command. */

@@ -21,6 +21,8 @@ export interface Exec {
   waited: number;
   /** Names of the host's own programs. */
   programs: string[];
+  /** It may go on in the background: no deadline ends it, and the last of its output counts instead of the first. */
+  goesOn: boolean;
 }
 
 /** A stream that a program writes to. */

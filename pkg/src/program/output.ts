@@ -9,9 +9,11 @@ class Stream {
   private size = 0;
   private fresh: Uint8Array[] = [];
 
+  constructor(private readonly most: number) {}
+
   /** Takes a copy: the bytes are a view of the program's memory. */
   push(bytes: Uint8Array): void {
-    const kept = bytes.slice(0, OUTPUT_BYTES - this.size);
+    const kept = bytes.slice(0, this.most - this.size);
     if (kept.length < bytes.length) this.truncated = true;
     this.size += kept.length;
     if (kept.length > 0) this.fresh.push(kept);
@@ -30,11 +32,17 @@ class Stream {
  * once; those of a program that writes a lot are gathered until it pauses.
  */
 export class Output {
-  private readonly streams: Record<StreamName, Stream> = { stdout: new Stream(), stderr: new Stream() };
+  private readonly streams: Record<StreamName, Stream>;
   private burst = 0;
   private since = 0;
 
-  constructor(private readonly tell: (stream: StreamName, bytes: Uint8Array) => void) {}
+  /** `most`: bytes of a stream that are told. */
+  constructor(
+    private readonly tell: (stream: StreamName, bytes: Uint8Array) => void,
+    most: number = OUTPUT_BYTES,
+  ) {
+    this.streams = { stdout: new Stream(most), stderr: new Stream(most) };
+  }
 
   push(name: StreamName, bytes: Uint8Array): void {
     this.streams[name].push(bytes);

@@ -2,6 +2,7 @@
 
 import type { Driver } from "../driver.js";
 import { DEAD, HandrailError, thrownMessage } from "../error.js";
+import { BACKGROUND_MS } from "../limits.js";
 import { progressText, receiptText, type Receipt, type ShellAnalyzeEffect, type ShellExecEffect } from "../protocol.js";
 import type { Entry } from "../steps.js";
 import type { Stop } from "../stop.js";
@@ -46,7 +47,7 @@ export class Shell {
       return this.unavailable(effect, thrownMessage(thrown));
     }
     if (stop.aborted) return this.answer(effectId, { outcome: "cancelled", stopped: true });
-    const transcript = new Transcript((stream, text) => {
+    const transcript = new Transcript(goesOn(effect), (stream, text) => {
       const json = JSON.stringify(text);
       this.send({ text: () => progressText(effectId, stream, json) });
     });
@@ -84,6 +85,11 @@ export class Shell {
     this.answer(effectId, { outcome: "not_sent", error: { code: "not_sent", message } });
   }
 
+  /** Ends a command. */
+  stop(effectId: string): void {
+    if (this.running.has(effectId)) this.driver.stopProgram(effectId, "cancelled");
+  }
+
   /** Ends the commands of a run. */
   stopRun(runId: string): void {
     for (const [effectId, { runId: id }] of this.running) if (id === runId) this.driver.stopProgram(effectId, "cancelled");
@@ -99,7 +105,7 @@ export class Shell {
   private async exec(effect: ShellExecEffect, waited: number, transcript: Transcript): Promise<Ended> {
     const { effectId, runId, callId, payload } = effect;
     const { command, workdir, seed, now, deadline } = payload;
-    const exec: Exec = { effectId, command, cwd: workdir, seed, now, deadline, waited, programs: this.programs.names() };
+    const exec: Exec = { effectId, command, cwd: workdir, seed, now, deadline, waited, programs: this.programs.names(), goesOn: goesOn(effect) };
     const over = new AbortController();
     this.running.set(effectId, { runId, callId });
     try {
@@ -144,6 +150,11 @@ export class Shell {
   private answer(effectId: string, receipt: Receipt, payload?: string): void {
     this.send({ text: () => receiptText(effectId, receipt, payload) });
   }
+}
+
+/** Whether a command may go on in the background: its deadline is beyond that of any call. */
+function goesOn({ payload }: ShellExecEffect): boolean {
+  return payload.deadline - payload.now >= BACKGROUND_MS;
 }
 
 function receiptOf({ outcome, error, discarded }: Ended): Receipt {
