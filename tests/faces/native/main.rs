@@ -14,6 +14,7 @@
     clippy::unreachable
 )]
 
+mod background;
 mod extension_results;
 mod file_edits;
 mod gate;
@@ -41,6 +42,7 @@ type Adapter = fn(input: &Value, expect: &Value) -> Verdict;
 fn adapter(topic: &str) -> Option<Adapter> {
     Some(match topic {
         "approvals" | "hooks" | "truth_table" => script::run,
+        "background" => background::run,
         "extension_results" => extension_results::run,
         "file_edits" => file_edits::run,
         "gate" => gate::run,

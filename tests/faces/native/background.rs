@@ -1,0 +1,165 @@
+//! Work that goes on after its call was answered.
+
+use std::collections::BTreeMap;
+
+use handrail::protocol::{Effect, Input, Payload, Receipt, ReceiptError, ReceiptOutcome};
+use handrail::testing::{Verdict, case};
+use serde_json::{Value, json};
+
+use super::replay::{Options, Replay, input as command, receipt};
+
+const LIMIT_MS: u64 = 30;
+
+pub fn run(input: &Value, expect: &Value) -> Verdict {
+    check(input, expect).into()
+}
+
+fn check(input: &Value, expect: &Value) -> Result<(), String> {
+    let calls = input["calls"].as_array().cloned().ok_or("no calls")?;
+    let mut work = Work { replay: Replay::new(), open: BTreeMap::new(), turns: 0, told: Vec::new() };
+    let mut allow = work.replay.register(calls.iter().map(tool).collect())?;
+    allow.push("builtin:dice.roll".into());
+    let moves = input.get("moves").cloned().unwrap_or(true.into());
+    let options = || Options { profile: json!({"run": {"background": moves}}), ..Options::default() };
+    work.replay.begin(allow.clone(), options())?;
+    let said =
+        |call: &Value| json!({"callId": call["id"], "callName": call["id"], "arguments": {"json": "{}"}});
+    let reply = work.replay.reply(&calls.iter().map(said).collect::<Vec<_>>())?;
+    work.step(reply)?;
+    work.replay.now += LIMIT_MS;
+    work.step(Input::Tick {})?;
+    let mut refused = Vec::new();
+    for (place, step) in input["steps"].as_array().into_iter().flatten().enumerate() {
+        let goes = match (step[0].as_str(), &step[1]) {
+            (Some("again"), _) => {
+                work.step(work.replay.cancel())?;
+                work.replay.begin(allow.clone(), options())?;
+                true
+            }
+            (Some("turn"), _) => work.turn()?,
+            (Some("ends"), id) => work.ends(id, &step[2])?,
+            (Some("move"), id) => {
+                let run_id = work.replay.run_id();
+                work.asks(json!({"type": "backgroundCall", "runId": run_id, "callId": id}))?
+            }
+            (Some("stop"), id) => work.asks(json!({"type": "background.cancel", "id": work.id_of(id)}))?,
+            (Some("take"), id) => work.asks(json!({"type": "background.deliver", "id": work.id_of(id)}))?,
+            (step, _) => return Err(format!("an unknown step: {step:?}")),
+        };
+        if !goes {
+            refused.push(json!(place));
+        }
+    }
+    let stored: Vec<Value> = work.replay.payloads("tool_result_stored").collect();
+    let result = |call: &Value| stored.iter().find(|stored| stored["callId"] == call["id"]).map(ending);
+    let results = calls.iter().filter_map(result).collect();
+    case::same_json("results", &results, &expect["results"])?;
+    let moved =
+        work.replay.payloads("tool_call_backgrounded").map(|moved| json!([moved["callId"], moved["by"]]));
+    case::same_json("moved", &moved.collect(), &expect["moved"])?;
+    let ended = work.replay.payloads("background_finished").map(|ended| ending(&ended));
+    case::same_json("ended", &ended.collect(), &expect["ended"])?;
+    case::same_json("told", &work.told.into(), &expect["told"])?;
+    case::same_json("refused", &refused.into(), &expect["refused"])
+}
+
+fn ending(told: &Value) -> Value {
+    match &told["errorCode"] {
+        Value::Null => json!([told["callId"], told["status"]]),
+        code => json!([told["callId"], told["status"], code]),
+    }
+}
+
+fn tool(call: &Value) -> Value {
+    let may = call.get("may").cloned().unwrap_or(true.into());
+    let mut traits = json!({"parallel": true, "background": may});
+    if call["late"] == true {
+        traits["timeoutMs"] = LIMIT_MS.into();
+    }
+    json!({
+        "extensionId": "background", "name": call["id"], "description": "A tool.",
+        "inputSchema": {"type": "object"}, "traits": traits,
+    })
+}
+
+/// The functions of the tools: each ends when it is told how, and stops at once when it is told to.
+struct Work {
+    replay: Replay,
+    open: BTreeMap<String, Effect>,
+    turns: usize,
+    told: Vec<Value>,
+}
+
+impl Work {
+    fn step(&mut self, input: Input) -> Result<bool, String> {
+        let mut inputs = vec![input];
+        let mut goes = true;
+        while !inputs.is_empty() {
+            let output = self.replay.step(std::mem::take(&mut inputs));
+            goes &= output.replies.iter().all(|reply| reply.ok);
+            for effect in output.effects {
+                match &effect.payload {
+                    Payload::ExtensionCall { .. } => {
+                        self.open.insert(effect.call_id.clone().unwrap_or_default(), effect);
+                    }
+                    Payload::Abort { target_effect_id, .. } => {
+                        let stopped = self.open.extract_if(.., |_, open| open.effect_id == *target_effect_id);
+                        inputs.extend(stopped.map(|(_, effect)| {
+                            let receipt = receipt(&effect, ReceiptOutcome::Cancelled, Value::Null);
+                            Input::Receipt(Receipt { stopped: true, ..receipt })
+                        }));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(goes)
+    }
+
+    /// A command; `false`: it is refused.
+    fn asks(&mut self, asked: Value) -> Result<bool, String> {
+        self.step(command(json!({"command": asked})))
+    }
+
+    fn ends(&mut self, call_id: &Value, how: &Value) -> Result<bool, String> {
+        let effect =
+            self.open.remove(call_id.as_str().unwrap_or_default()).ok_or("a function that does not run")?;
+        self.step(Input::Receipt(match how.as_str() {
+            Some("ok") => receipt(&effect, ReceiptOutcome::Ok, json!({"value": "done"})),
+            _ => {
+                let error = ReceiptError { message: "fail".into(), ..ReceiptError::default() };
+                Receipt { error: Some(error), ..receipt(&effect, ReceiptOutcome::Failed, Value::Null) }
+            }
+        }))
+    }
+
+    /// The model calls another tool; what it is told beside that is kept.
+    fn turn(&mut self) -> Result<bool, String> {
+        self.turns += 1;
+        let call = json!({
+            "callId": format!("turn_{}", self.turns), "callName": "dice_roll",
+            "arguments": {"json": "{\"formula\":\"1d1\"}"},
+        });
+        let reply = self.replay.reply(&[call])?;
+        let output = self.replay.step(vec![reply]);
+        let mut told = Vec::new();
+        for effect in &output.effects {
+            let Payload::ModelRequest { request, .. } = &effect.payload else { continue };
+            let messages = request["messages"].as_array().into_iter().flatten();
+            for text in messages.filter(|m| m["role"] == "user").filter_map(|m| m["content"].as_str()) {
+                let mut known = self.replay.payloads("background_started");
+                let known =
+                    known.find(|known| text.contains(&format!("`{}`", known["id"].as_str().unwrap())));
+                told.extend(known.map(|known| known["callId"].clone()));
+            }
+        }
+        self.told.push(told.into());
+        Ok(true)
+    }
+
+    fn id_of(&self, call_id: &Value) -> Value {
+        let mut started = self.replay.payloads("background_started");
+        let known = started.find(|started| started["callId"] == *call_id);
+        known.map_or("bg-0000000000000000".into(), |known| known["id"].clone())
+    }
+}
