@@ -75,6 +75,8 @@ export class CoreDriver implements Driver {
       if (keeper) driver.recorder = new Recorder(session, keeper);
       return driver;
     } catch (cause) {
+      const { code, details } = (cause ?? {}) as { code?: unknown; details?: unknown };
+      if (typeof code === "string" && code.startsWith("state.")) throw new HandrailError(code, thrownMessage(cause), { details });
       throw stopped(cause);
     }
   }

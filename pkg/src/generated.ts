@@ -210,6 +210,14 @@ export type Command =
     events: Watch;
   }
   /**
+   * A new host takes over after a restore: the next model request of each run holds the whole conversation, and what
+   * was to wake the session is set anew. Reply: `{runs: [{runId, driven}], inFlight}`: the runs that go on, and the
+   * effects that wait for a receipt.
+   */
+  | {
+    type: "attach";
+  }
+  /**
    * Set the rules; they replace those there are. A snapshot does not hold them: after a restore they are to be set
    * before anything else.
    */

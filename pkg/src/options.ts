@@ -1,14 +1,14 @@
 /** Options as plain JavaScript hands them over: one that nobody knows is refused, and none is ignored in silence. */
 
 import { HandrailError } from "./error.js";
-import type { RuntimeOptions, ShellOptions, StartOptions } from "./types.js";
+import type { ResumeOptions, RuntimeOptions, ShellOptions, StartOptions } from "./types.js";
 
 /** Every name of an options type; the compiler sees that none is missing. */
 type Names<Options> = { readonly [Name in keyof Required<Options>]: true };
 
 const RUNTIME: Names<RuntimeOptions> = {
   workspace: true, isolation: true, model: true, wasm: true, programs: true, store: true, onApproval: true, onReview: true,
-  onRule: true,
+  onRule: true, checkpoint: true,
 };
 
 const RUN: Names<Omit<StartOptions, "model">> = {
@@ -18,11 +18,14 @@ const RUN: Names<Omit<StartOptions, "model">> = {
 
 const SHELL: Names<ShellOptions> = { workdir: true, seed: true, onOutput: true, permissions: true, signal: true };
 
-type Call = "createRuntime" | "start" | "invocation" | "shell";
+const RESUME: Names<ResumeOptions> = { model: true, onApproval: true, onReview: true };
+
+type Call = "createRuntime" | "resume" | "start" | "invocation" | "shell";
 
 const KNOWN: { readonly [Of in Call]: { readonly [name: string]: true } } = {
   createRuntime: RUNTIME,
   start: { model: true, ...RUN },
+  resume: RESUME,
   invocation: RUN,
   shell: SHELL,
 };

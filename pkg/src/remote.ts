@@ -5,7 +5,7 @@ import { HandrailError, thrownMessage } from "./error.js";
 import { KILL_AFTER_STOP_MS, KILL_MS, OUTPUT_BYTES, PATIENCE_MS, PULSE_MS } from "./limits.js";
 import type { Ended, Exec, Heard, ProgramEnd, ProgramName, StopReason, StreamName } from "./program/exec.js";
 import type { FilePort } from "./program/files.js";
-import { Log } from "./program/log.js";
+import { Log, type Kept } from "./program/log.js";
 import { nextTurn } from "./program/turn.js";
 import type { Answer, News, Operation, Request, Start } from "./serve.js";
 
@@ -64,14 +64,15 @@ export class RemoteDriver implements Driver {
   ) {}
 
   /** Starts a core in a worker. */
-  static async start(spawn: () => WorkerPort, module: WebAssembly.Module): Promise<RemoteDriver> {
+  static async start(spawn: () => WorkerPort, module: WebAssembly.Module, kept?: Kept): Promise<RemoteDriver> {
     const driver = new RemoteDriver(spawn, module);
     try {
-      await driver.begin();
+      await driver.begin(kept);
       driver.ready = true;
       if (driver.waiting.size === 0) driver.port.keepAlive(false);
     } catch (cause) {
       driver.port.terminate();
+      if (kept && cause instanceof HandrailError && cause.code.startsWith("state.")) throw cause;
       throw new HandrailError(
         "runtime.worker_failed",
         `The worker could not be started (${(cause as Error).message}). Make its file reachable, or use isolation: "inline".`,
@@ -263,7 +264,7 @@ export class RemoteDriver implements Driver {
   }
 
   /** Starts a worker, with the state that was kept. */
-  private async begin(): Promise<void> {
+  private async begin(kept: Kept | undefined = this.log.kept): Promise<void> {
     const port = this.spawn();
     this.port = port;
     await new Promise<void>((resolve, reject) => {
@@ -281,7 +282,7 @@ export class RemoteDriver implements Driver {
         if (this.ready) this.ended(cause);
       });
       port.keepAlive(true);
-      const start: Start = { module: this.module, programs: [...this.programs], kept: this.log.kept };
+      const start: Start = { module: this.module, programs: [...this.programs], kept };
       port.post({ id: 0, operation: "start", arguments: [start] } satisfies Request, []);
     });
     if (this.dead) throw this.dead;

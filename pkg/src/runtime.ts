@@ -13,6 +13,7 @@ import type { Asking, Permissions, RunPermissions } from "./permission-types.js"
 import { checkOptions } from "./options.js";
 import { runCommand, SHELL_PROFILE } from "./prompt.js";
 import { RemoteDriver, type WorkerPort } from "./remote.js";
+import { takeOver } from "./resume.js";
 import { LiveRun, type Driving } from "./run.js";
 import { HostTools } from "./tools.js";
 import type {
@@ -25,6 +26,7 @@ import type {
   Model,
   Profiles,
   Programs,
+  ResumeOptions,
   Run,
   RunOptions,
   Runtime,
@@ -52,8 +54,10 @@ export async function openRuntime(options: RuntimeOptions, platform: Platform): 
     throw new HandrailError("runtime.worker_failed", 'There are no workers here; use isolation: "inline".');
   }
   const module = await platform.compile("core", options.wasm);
+  const { checkpoint } = options;
+  const kept = checkpoint && { state: checkpoint.state, blobs: [...checkpoint.blobs.values()], done: [] };
   const driver =
-    isolation === "worker" ? await RemoteDriver.start(platform.worker!, module) : await CoreDriver.start(module);
+    isolation === "worker" ? await RemoteDriver.start(platform.worker!, module, kept) : await CoreDriver.start(module, kept);
   const load: LoadProgram = (name) => platform.compile(name, options.programs?.[name]);
   const runtime = runtimeOn(driver, isolation, options, load);
   try {
@@ -90,6 +94,7 @@ class HostRuntime implements Runtime {
   readonly hooks: Hooks;
   readonly background: Background;
   private prompts = 0;
+  private resumed = false;
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
 
   constructor(
@@ -121,6 +126,21 @@ class HostRuntime implements Runtime {
     const { run, started } = await this.begin({ ...options, provider }, model, {
       model: model.name === undefined ? undefined : { provider: model.codec, name: model.name },
     });
+    return this.runOf(run, started);
+  }
+
+  async resume(options: ResumeOptions = {}): Promise<Run[]> {
+    checkOptions("resume", options);
+    const { model = this.options.model, onApproval = this.options.onApproval, onReview = this.options.onReview } = options;
+    if (!this.options.checkpoint) throw new HandrailError("command.invalid", "There is nothing to resume: give createRuntime() a checkpoint.");
+    if (!model) throw new HandrailError("command.invalid", "There is no model: give one to resume() or to createRuntime().");
+    if (this.resumed) throw new HandrailError("command.invalid", "The checkpoint has been resumed already.");
+    this.resumed = true;
+    const runs = await takeOver(this.host, (runId) => new LiveRun(runId, model, onApproval, onReview));
+    return runs.map((run) => this.runOf(run, { diagnostics: [], notices: [] }));
+  }
+
+  private runOf(run: LiveRun, started: Pick<Run, "diagnostics" | "notices">): Run {
     return {
       id: run.id,
       diagnostics: started.diagnostics,

@@ -317,6 +317,13 @@ export interface Checkpoint {
   readonly blobs: ReadonlyMap<string, Uint8Array>;
 }
 
+/** What runs of a checkpoint go on with; what is missing is that of the runtime. */
+export interface ResumeOptions {
+  model?: Model;
+  onApproval?: OnApproval;
+  onReview?: OnReview;
+}
+
 /** What a checkpoint leaves out. */
 export interface CheckpointOptions {
   /** Digests that are stored already: their bytes are not handed over again. */
@@ -405,6 +412,8 @@ export interface RuntimeOptions {
   programs?: ProgramSources;
   /** Where runs are kept. */
   store?: Store;
+  /** The state to begin with, with all its blobs; see `resume`. */
+  checkpoint?: Checkpoint;
   /** Answers the questions of runs that bring no function of their own. */
   onApproval?: OnApproval;
   /** Reviews the calls of runs that bring no function of their own. */
@@ -430,6 +439,12 @@ export interface Runtime extends AsyncDisposable {
   readonly background: Background;
   /** Starts a run. Rejects if it cannot start; what happens later is told by its events and its result. */
   start(options: StartOptions): Promise<Run>;
+  /**
+   * Goes on with the runs of the checkpoint that the runtime was made from; their events begin here. Register your tools
+   * and hooks and set the rules first: functions and rules are in no checkpoint. Questions to a person are asked again.
+   * What else was under way is not repeated: the model is told that the outcome is not known. Invocations are stopped.
+   */
+  resume(options?: ResumeOptions): Promise<Run[]>;
   /** Starts a run whose model the host asks itself. */
   invocation(options?: RunOptions): Promise<Invocation>;
   /**

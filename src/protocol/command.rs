@@ -162,6 +162,11 @@ pub enum Command {
         /// Which events.
         events: Watch,
     },
+    /// A new host takes over after a restore (RN-10): the next model request of each run holds the whole conversation,
+    /// and what was to wake the session is set anew. Reply: `{runs: [{runId, driven}], inFlight}`: the runs that go on,
+    /// and the effects that wait for a receipt.
+    #[serde(rename = "attach")]
+    Attach {},
     /// Set the rules; they replace those there are (PM-06). A snapshot does not hold them (RN-13): after a restore they
     /// are to be set before anything else.
     #[serde(rename = "rules.set")]

@@ -84,6 +84,11 @@ impl Timers {
         self.waiting.retain(|_, (_, purpose)| !matches!(purpose, Purpose::Task { id } if id == task));
     }
 
+    /// The host's timer is gone: the next one is set whatever it was.
+    pub fn disarm(&mut self) {
+        self.armed = None;
+    }
+
     /// Stops waiting for anything.
     pub fn clear(&mut self) {
         self.waiting.clear();

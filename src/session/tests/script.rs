@@ -223,6 +223,11 @@ fn background() {
 }
 
 #[test]
+fn attached() {
+    run("attached.json");
+}
+
+#[test]
 fn calls() {
     run("calls.json");
 }
