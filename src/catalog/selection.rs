@@ -13,7 +13,7 @@ use super::tools::Catalog;
 use super::traits::Exposure;
 use crate::identity::{Source, ToolId};
 use crate::protocol::order::gather;
-use crate::protocol::{Code, Diagnostic, Fault, Scenario};
+use crate::protocol::{Code, Diagnostic, Fault, Mutant, Scenario};
 
 /// What a selection is made from.
 #[derive(Clone, Copy)]
@@ -156,7 +156,8 @@ impl<'a> Selection<'a> {
     /// The same, as the exposure looks at them: what a policy switches off is hidden (PM-13).
     pub fn offers<'b>(&'b self, named: &'b Named) -> Vec<Offer<'b>> {
         let offer = |(descriptor, alias): (&'b Arc<Descriptor>, &'b str)| {
-            let off = self.given.profile.tier(&descriptor.id, alias) == Tier::Off;
+            let off =
+                self.given.profile.tier(&descriptor.id, alias) == Tier::Off && !Mutant::OffOffered.is_on();
             Offer { descriptor, alias, hidden: off || descriptor.traits.exposure == Exposure::Hidden }
         };
         self.in_order(named).into_iter().map(offer).collect()

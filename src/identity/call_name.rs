@@ -1,5 +1,6 @@
 //! The call name a tool wishes for, before collisions are looked at.
 
+use crate::protocol::Mutant;
 use crate::protocol::limits::CALL_NAME_BYTES;
 
 /// What models put before a name (NM-13).
@@ -18,7 +19,7 @@ pub fn builtin_call_name(native: &str) -> String {
 /// The wished-for call name of an extension tool: each character that is not allowed becomes one underscore, then
 /// the text is cut to 64 bytes (NM-03). `name` must not be empty.
 pub fn extension_call_name(name: &str) -> String {
-    let legal = |c: char| if is_call_name_char(c) { c } else { '_' };
+    let legal = |c: char| if is_call_name_char(c) || Mutant::NameAsItIs.is_on() { c } else { '_' };
     name.chars().map(legal).take(CALL_NAME_BYTES).collect()
 }
 

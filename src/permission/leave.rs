@@ -23,6 +23,11 @@ impl Permitted {
     pub fn checked(&self) -> &Checked<Found> {
         &self.0
     }
+
+    /// The leave by which it goes on after a restore: what was decided stands.
+    pub fn leave(&self) -> Leave {
+        Leave { approved: Some(digest(self.0.found().binding().id(), self.0.arguments())) }
+    }
 }
 
 impl Leave {

@@ -8,7 +8,7 @@ use super::subject::CRITICAL_LEVEL;
 use super::verdict::{Reason, Word};
 use crate::catalog::EffectTrait;
 use crate::catalog::profile::Tier;
-use crate::protocol::Code;
+use crate::protocol::{Code, Mutant};
 
 /// What a step says.
 #[derive(Clone, Copy)]
@@ -71,7 +71,8 @@ pub(super) fn denied<'a>(case: &Case<'a>, part: &Part<'a>) -> Said<'a> {
     if facts.tier == Tier::Off {
         return Some(Ruling::deny(3, Reason::Policy, Code::AgentToolDenied));
     }
-    if let Some(rule) = facts.rules.strongest(RuleEffect::Deny, case, part) {
+    let passes = Mutant::DenyForgotten.is_on() && is_full(case);
+    if let Some(rule) = facts.rules.strongest(RuleEffect::Deny, case, part).filter(|_| !passes) {
         return Some(Ruling::deny(3, Reason::Rule, Code::PermissionRuleDenied).by(rule));
     }
     if facts.server == Tier::Off {
@@ -83,7 +84,7 @@ pub(super) fn denied<'a>(case: &Case<'a>, part: &Part<'a>) -> Said<'a> {
 
 /// Step 4. Only a person with rights lets something critical pass, each time.
 fn critical<'a>(case: &Case<'a>, part: &Part<'a>) -> Said<'a> {
-    if !part.critical {
+    if !part.critical || Mutant::CriticalPasses.is_on() && is_full(case) {
         return None;
     }
     if case.facts.subject.level < CRITICAL_LEVEL {

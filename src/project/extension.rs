@@ -6,7 +6,9 @@ use super::blocks::{self, Blocks};
 use super::endings::{CHECK_FIRST, Stop, interrupted, timed_out, with_partial};
 use super::text::{first_chars, grouped};
 use crate::protocol::limits::THROWN_MESSAGE_CHARS;
-use crate::protocol::{Code, EMPTY_TEXT, Outcome, Part, Receipt, ReceiptError, ReceiptOutcome, Status};
+use crate::protocol::{
+    Code, EMPTY_TEXT, Mutant, Outcome, Part, Receipt, ReceiptError, ReceiptOutcome, Status,
+};
 
 /// The code of a failed receipt by which the host says that what the function returned is no JSON (RS-36).
 const NO_JSON: &str = "invalid_result";
@@ -53,6 +55,7 @@ pub fn extension(receipt: &Receipt, call: &ExtensionCall<'_>) -> Outcome {
             stop => with_partial(interrupted(stop), call.partial),
         },
         (ReceiptOutcome::TimedOut, true) => with_partial(timed_out(call.timeout_ms), call.partial),
+        (ReceiptOutcome::Unknown, _) if Mutant::UnknownIsFailure.is_on() => failed(None),
         (ReceiptOutcome::Unknown | ReceiptOutcome::Cancelled | ReceiptOutcome::TimedOut, _) => {
             with_partial(unknown(), call.partial)
         }
@@ -154,8 +157,12 @@ fn from_blocks(blocks: Blocks, call: &ExtensionCall<'_>) -> Outcome {
     if let Some(problem) = call.output_problem.and_then(|problem| problem(&structured)) {
         return Outcome { structured: blocks.structured, ..invalid_result(&problem) };
     }
+    let mut parts = blocks.parts;
+    if let (true, Some(display)) = (Mutant::DisplayShown.is_on(), &blocks.display) {
+        parts.push(Part::Text { text: display.to_string() });
+    }
     shown(Outcome {
-        parts: blocks.parts,
+        parts,
         images: blocks.images,
         display: blocks.display,
         extra_messages: blocks.extra_messages,
@@ -167,7 +174,7 @@ fn from_blocks(blocks: Blocks, call: &ExtensionCall<'_>) -> Outcome {
 /// Blank texts go; a success that then shows nothing says so (SC-14).
 fn shown(mut outcome: Outcome) -> Outcome {
     outcome.parts.retain(|part| !matches!(part, Part::Text { text } if text.trim().is_empty()));
-    if outcome.parts.is_empty() {
+    if outcome.parts.is_empty() && !Mutant::EmptyText.is_on() {
         outcome.parts.push(Part::Text { text: EMPTY_TEXT.into() });
     }
     outcome

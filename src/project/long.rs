@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::text::{first_chars, grouped};
 use crate::protocol::limits::{PREVIEW_CHARS, READABLE_LINE_CHARS};
 use crate::protocol::order::sort;
-use crate::protocol::{BoundNames, Outcome, Part};
+use crate::protocol::{BoundNames, Mutant, Outcome, Part};
 
 /// What stands around a preview, in characters at most: two call names, a path and the sentences.
 const FRAME_CHARS: usize = 900;
@@ -103,7 +103,8 @@ pub fn exceeds(text: &str, limit: usize) -> bool {
 
 /// Externalises a result if it is over its limit.
 pub fn project_long(result: &LongResult<'_>) -> Option<Externalised> {
-    exceeds(result.text, result.limit.chars()).then(|| externalise(result))
+    let is_long = exceeds(result.text, result.limit.chars()) && !Mutant::Unprojected.is_on();
+    is_long.then(|| externalise(result))
 }
 
 /// Externalises a result, however long it is.
@@ -119,7 +120,10 @@ pub fn externalise(result: &LongResult<'_>) -> Externalised {
     Externalised {
         text: shown(result, chars),
         structured,
-        file_text: wrapped(result.text),
+        file_text: match Mutant::ReadableCut.is_on() {
+            true => wrapped(first_chars(result.text, PREVIEW_CHARS)),
+            false => wrapped(result.text),
+        },
         resource_refs: vec![result.path.to_owned(), result.audit_path.to_owned()],
     }
 }
@@ -149,6 +153,9 @@ fn shown(result: &LongResult<'_>, chars: usize) -> String {
     let note =
         format!("This is at most the first {} characters, NOT the whole result.", grouped(PREVIEW_CHARS));
     let preview = first_chars(result.text, PREVIEW_CHARS);
+    if Mutant::CutSilently.is_on() {
+        return preview.to_owned();
+    }
     format!("{}\n\nPreview\n{note}\n\n{preview}", lines.join("\n"))
 }
 

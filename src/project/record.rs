@@ -9,7 +9,8 @@ use super::files::CallFiles;
 use super::text::first_chars;
 use crate::protocol::limits::{EVENT_MESSAGE_CHARS, EXTRA_MESSAGE_CHARS, EXTRA_MESSAGES};
 use crate::protocol::{
-    Call, Code, EMPTY_TEXT, ExtraMessage, FileChange, Meta, Note, Outcome, Part, Record, StoredImage,
+    Call, Code, EMPTY_TEXT, ExtraMessage, FileChange, Meta, Mutant, Note, Outcome, Part, Record, Status,
+    StoredImage,
 };
 
 /// Stands for the text of a failure that has none.
@@ -78,7 +79,7 @@ pub fn store(outcome: Outcome, facts: CallFacts<'_>) -> Stored {
         index: facts.index,
         parent_call_id: owned(facts.parent_call_id),
         forwarded_to: owned(facts.forwarded_to),
-        ok: !is_error,
+        ok: !is_error || Mutant::SkippedIsOk.is_on() && outcome.status == Status::Skipped,
         status: outcome.status,
         is_error,
         error_code: is_error.then(|| outcome.code.unwrap_or(Code::ToolInternalError)),
@@ -111,7 +112,7 @@ fn shown_parts(parts: Vec<Part>, images: usize, is_error: bool) -> Vec<Part> {
     let has_text = parts.iter().any(|part| matches!(part, Part::Text { .. }));
     if is_error && !has_text {
         parts.insert(0, Part::Text { text: NO_REASON.into() });
-    } else if parts.is_empty() {
+    } else if parts.is_empty() && !Mutant::EmptyText.is_on() {
         parts.push(Part::Text { text: EMPTY_TEXT.into() });
     }
     parts

@@ -1,6 +1,6 @@
 //! What the end of one call, of the batch or of the run means for the calls of a batch.
 
-use crate::protocol::Status;
+use crate::protocol::{Mutant, Status};
 
 use super::{Lanes, Plan, SlotState};
 
@@ -18,9 +18,11 @@ impl Plan {
     /// that its failure cascades, and is one of a parallel group; a serial call is a group of one (SC-31).
     pub fn settle(&mut self, index: usize, status: Status) -> Fallout {
         let Some(entry) = self.entries.get(index) else { return Fallout::default() };
-        let failed = matches!(status, Status::Error | Status::TimedOut | Status::Unknown) && !entry.aborted;
+        let denied = status == Status::Denied && Mutant::DeniedCascades.is_on();
+        let failed =
+            matches!(status, Status::Error | Status::TimedOut | Status::Unknown) && !entry.aborted || denied;
         let cascades = failed && entry.slot.cascades && entry.slot.parallel;
-        if !self.close(index) || !cascades {
+        if !self.close(index) || !cascades || Mutant::CascadeForgotten.is_on() {
             return Fallout::default();
         }
         let group = self.group(index);
@@ -36,6 +38,9 @@ impl Plan {
     /// The run is cancelled or ends otherwise: what has not started never will, what runs is told to stop, unless
     /// it must not be broken off (SC-32, SC-35, RN-07).
     pub fn stop(&mut self) -> Fallout {
+        if Mutant::CancelForgotten.is_on() {
+            return Fallout { unstarted: Vec::new(), abort: self.abort_running(0..self.entries.len()) };
+        }
         self.ended = true;
         self.break_off(0..self.entries.len())
     }
@@ -63,7 +68,8 @@ impl Plan {
     fn drop_unstarted(&mut self, calls: impl IntoIterator<Item = usize>) -> Vec<usize> {
         let mut dropped = Vec::new();
         for index in calls {
-            let started = matches!(self.state(index), None | Some(SlotState::Running | SlotState::Settled));
+            let runs = self.state(index) == Some(SlotState::Running) && !Mutant::RunningSkipped.is_on();
+            let started = runs || matches!(self.state(index), None | Some(SlotState::Settled));
             if !started && self.close(index) {
                 dropped.push(index);
             }

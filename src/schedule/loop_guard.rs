@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use crate::arguments::canonical;
 use crate::identity::{Source, ToolId};
-use crate::protocol::Status;
 use crate::protocol::digest::sha256_hex;
+use crate::protocol::{Mutant, Status};
 
 /// Failures in a row after which the same call is not run again (LG-02).
 const FAILURES: u8 = 2;
@@ -34,7 +34,8 @@ impl LoopGuard {
 
     /// Whether this call is not to be run once more.
     pub fn blocks(&self, call: &str) -> bool {
-        self.failed.get(call).is_some_and(|failures| *failures >= FAILURES)
+        let most = FAILURES + u8::from(Mutant::ThirdTry.is_on());
+        self.failed.get(call).is_some_and(|failures| *failures >= most)
     }
 
     /// A call that had started has its result. Denied, cancelled and skipped ones say nothing about the next try.
@@ -58,7 +59,7 @@ impl LoopGuard {
         if self.steps.len() > STEPS {
             self.steps.pop_front();
         }
-        same >= SAME_STEPS
+        same >= if Mutant::CirclesEverywhere.is_on() { 3 } else { SAME_STEPS }
     }
 }
 

@@ -225,6 +225,7 @@ impl Plan {
     /// The first permitted call that has a place. Only one serial call is ever admitted, and it needs none.
     fn startable(&self) -> Option<usize> {
         let first = self.ready.first().copied()?;
+        let first = if Mutant::LaneReordered.is_on() { self.ready.last().copied()? } else { first };
         if self.has_place() {
             return Some(first);
         }
@@ -234,7 +235,7 @@ impl Plan {
     /// The cap is one of running calls (SC-25): it does not keep a call out of the corridor.
     fn admissible_parallel(&self) -> Option<usize> {
         let index = self.first_queued;
-        let passes = self.lanes == Lanes::Free || index < self.first_serial;
+        let passes = self.lanes == Lanes::Free || index < self.first_serial || Mutant::BarrierPassed.is_on();
         (index < self.entries.len() && passes && !self.must_be_alone(index)).then_some(index)
     }
 

@@ -12,7 +12,8 @@ use super::timers::Rearm;
 use crate::catalog::{Catalog, Profile};
 use crate::permission::{Grants, Hooks, RuleBook};
 use crate::protocol::{
-    AbortReason, Class, Effect, Event, Facts, JournalEvent, Level, LiveEvent, Output, Payload, Watch, facts,
+    AbortReason, Class, Effect, Event, Facts, JournalEvent, Level, LiveEvent, Mutant, Output, Payload, Watch,
+    facts,
 };
 use crate::workspace::Tree;
 
@@ -46,7 +47,7 @@ pub(crate) struct Core {
 impl Core {
     /// The next effect id. One count for all runs of the session, so that a receipt needs no run id.
     pub fn effect_id(&mut self) -> String {
-        self.effects += 1;
+        self.effects += u64::from(!(Mutant::IdRepeats.is_on() && self.effects == 4));
         format!("e{}", self.effects)
     }
 
@@ -67,7 +68,8 @@ pub(crate) struct Active<'a> {
 impl Active<'_> {
     /// Writes a line of the journal.
     pub fn journal(&mut self, level: Level, kind: &str, payload: Facts) -> u64 {
-        let seq = self.run.journal.len() as u64 + 1;
+        let repeats = Mutant::NumberRepeats.is_on() && kind == "tool_call_started";
+        let seq = self.run.journal.len() as u64 + u64::from(!repeats);
         let event = Arc::new(JournalEvent {
             seq,
             id: format!("evt_{seq}"),

@@ -8,11 +8,11 @@ use super::active::Core;
 use super::builtins;
 use super::ledger::OpenCall;
 use crate::arguments;
-use crate::catalog;
 use crate::identity::ToolId;
 use crate::project::{self, ExtensionCall, Projected, RunCall};
 use crate::protocol::{
-    BoundNames, Call, FileChange, Meta, Note, Receipt, ReceiptError, ReceiptOutcome, from_tree, limits,
+    BoundNames, Call, FileChange, Meta, Mutant, Note, Receipt, ReceiptError, ReceiptOutcome, from_tree,
+    limits,
 };
 
 /// The code of a receipt whose function refuses the call (XT-11).
@@ -104,17 +104,14 @@ pub(super) fn outcome_of(
         return Projected { outcome: open.refused_by_function(&error.message), whole: None };
     }
     let entry = open.tool_id.as_ref().and_then(|id| core.catalog.get(id));
-    let returns = match entry.and_then(|entry| entry.function()).map(|function| function.returns) {
-        Some(catalog::Returns::Blocks) => project::Returns::Blocks,
-        _ => project::Returns::Json,
-    };
+    let returns = if open.returns_blocks { project::Returns::Blocks } else { project::Returns::Json };
     let check = |value: &Value| entry.and_then(|entry| entry.output_problem(value));
     let call = ExtensionCall {
         returns,
         output_problem: Some(&check),
         stop: open.stop(),
         timeout_ms: open.limit_ms,
-        partial: "",
+        partial: if Mutant::EffectIdInText.is_on() { &receipt.effect_id } else { "" },
     };
     Projected { outcome: project::extension(receipt, &call), whole: None }
 }

@@ -13,7 +13,7 @@ use crate::permission::{
     sentence,
 };
 use crate::protocol::{
-    Class, Code, Facts, FactsWriter, Level, Note, Payload, Receipt, ReceiptOutcome, facts,
+    Class, Code, Facts, FactsWriter, Level, Mutant, Note, Payload, Receipt, ReceiptOutcome, facts,
 };
 
 impl Active<'_> {
@@ -22,7 +22,7 @@ impl Active<'_> {
         let Some(checked) = self.recall(place) else { return };
         let Some(ask) = self.passage(place).and_then(|passage| passage.ask.clone()) else { return };
         let matter = self.matter(place, &checked);
-        if !self.run.terms.approver {
+        if !self.run.terms.approver && !Mutant::AskedAnyway.is_on() {
             let verdict = permission::unasked(&ask);
             self.decided(&checked, &matter.action.name, verdict.word(), verdict.ground());
             return self.follow(place, checked, verdict);
@@ -83,7 +83,8 @@ impl Active<'_> {
             }
             Answered::Go(consent) => {
                 // What runs already cannot be edited.
-                let consent = Consent { args: consent.args.filter(|_| !self.is_question(place)), ..consent };
+                let is_fixed = self.is_question(place) || Mutant::EditIgnored.is_on();
+                let consent = Consent { args: consent.args.filter(|_| !is_fixed), ..consent };
                 if let Some(args) = &consent.args {
                     self.rewrite(place, args.clone(), "person");
                     let Some(passage) = self.passage(place) else { return };

@@ -16,8 +16,8 @@ use super::timers;
 use crate::project::{self, Limit};
 use crate::protocol::{
     AbortReason, BACKGROUND_COMMANDS, BACKGROUND_KEPT, BackgroundCommand, BoundNames, Code, Event,
-    FactsWriter, Fault, Level, LiveEvent, MovedBy, Outcome, Receipt, ReceiptOutcome, StoppedBy, facts,
-    limits,
+    FactsWriter, Fault, Level, LiveEvent, MovedBy, Mutant, Outcome, Receipt, ReceiptOutcome, StoppedBy,
+    facts, limits,
 };
 use crate::run::history::Kept;
 
@@ -286,7 +286,9 @@ impl Active<'_> {
                 self.run.history.push(Kept::User(format!("[{}] {}", record.name, extra.text)));
             }
             delivered.push((task.id.clone(), record.call_id.clone(), record.status));
-            task.forget_result(now);
+            if !Mutant::DeliveredTwice.is_on() {
+                task.forget_result(now);
+            }
         }
         for (id, call_id, status) in delivered {
             self.note("background_delivered", facts!({"id": id, "callId": call_id, "status": status}));

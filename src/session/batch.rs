@@ -11,7 +11,7 @@ use crate::arguments::{self, ToolArguments};
 use crate::catalog::profile;
 use crate::gate::{self, Miss};
 use crate::project;
-use crate::protocol::{AbortReason, Call, FactsWriter, Outcome, Status, facts};
+use crate::protocol::{AbortReason, Call, Code, FactsWriter, Fault, Mutant, Outcome, Status, facts};
 use crate::schedule::{Fallout, Lanes, Plan, Step};
 use crate::wire::Assistant;
 
@@ -23,6 +23,9 @@ impl Active<'_> {
         let limit = usize::try_from(self.run.profile.run.parallel_limit).unwrap_or(usize::MAX);
         let plan = Plan::new(lanes(self.run.profile.run.lanes), limit);
         self.run.phase = Phase::Batch;
+        if Mutant::CallsCounted.is_on() && self.run.call_ids.len() > 12 {
+            self.run.lost.get_or_insert(Fault::new(Code::ToolInternalError, "too many calls"));
+        }
         self.run.batch = Batch { said, calls: Vec::with_capacity(calls.len()), plan, stopped: false };
         let announced: BTreeSet<&str> = announced.iter().map(String::as_str).collect();
         for call in calls {
@@ -100,7 +103,11 @@ impl Active<'_> {
     /// Reports the end of a call to the lanes and carries out what follows (SC-08, SC-10).
     pub fn settled(&mut self, place: usize, status: Status, terminate: bool) {
         let cascade = self.run.batch.plan.settle(place, status);
-        if let Some(name) = self.run.batch.calls.get(place).map(|open| open.call.name.clone()) {
+        let id = |open: &OpenCall| {
+            open.tool_id.as_ref().filter(|_| Mutant::IdInText.is_on()).map(ToString::to_string)
+        };
+        let name = |open: &OpenCall| id(open).unwrap_or_else(|| open.call.name.clone());
+        if let Some(name) = self.run.batch.calls.get(place).map(name) {
             for stopped in &cascade.abort {
                 if let Some(open) = self.run.batch.calls.get_mut(*stopped) {
                     open.stopped_by = Some(name.clone());

@@ -8,7 +8,7 @@ use crate::catalog::{
     builtin,
 };
 use crate::identity::{Source, ToolId};
-use crate::protocol::{BoundNames, Fault};
+use crate::protocol::{BoundNames, Fault, Mutant};
 use crate::tool::{self, Effect, Outside, Spec, TOOLS};
 
 /// A catalog with the builtin tools.
@@ -70,7 +70,10 @@ pub(super) fn outside(tool_id: Option<&ToolId>) -> Option<&'static Outside> {
 
 /// Gives the bound builtins the descriptions that name each other (CT-08).
 pub(super) fn describe(bound: &mut Bound) -> Result<(), Fault> {
-    let names = bound.names();
+    let mut names = bound.names();
+    if Mutant::UnboundNamed.is_on() {
+        names = TOOLS.iter().map(|spec| (spec.native.to_owned(), spec.native.replace('.', "_"))).collect();
+    }
     for spec in TOOLS {
         let texts =
             DescriptionOverride { description: Some((spec.description)(&names)), ..Default::default() };

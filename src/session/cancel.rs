@@ -1,16 +1,16 @@
 //! Cancelling a run, and calls that take too long.
 
 use super::active::Active;
-use super::run_state::{Ending, Phase};
+use super::run_state::{Ending, Phase, Purpose as OpenFor};
 use super::timers::Purpose;
 use crate::project;
-use crate::protocol::{AbortReason, Code, Facts, FactsWriter, Fault, MovedBy, limits};
+use crate::protocol::{AbortReason, Code, Facts, FactsWriter, Fault, MovedBy, Mutant, limits};
 
 impl Active<'_> {
     /// Cancels the run (SC-32): what has not started is answered, what runs is told to stop, and when all have
     /// answered the run ends.
     pub fn cancel_run(&mut self) -> Result<(), Fault> {
-        if matches!(self.run.phase, Phase::Ended(_)) {
+        if matches!(self.run.phase, Phase::Ended(_)) && !Mutant::EndsTwice.is_on() {
             return Err(Fault::new(Code::RunNotFound, format!("the run {} has ended already", self.run.id)));
         }
         if self.run.cancelling {
@@ -94,6 +94,9 @@ impl Active<'_> {
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
         let Some(effect_id) = open.effect_id.take() else { return };
         self.run.open.remove(&effect_id);
+        if Mutant::LateCounts.is_on() {
+            self.run.open.insert(effect_id.clone(), OpenFor::Call(place));
+        }
         self.run.expired.insert(effect_id);
         self.unanswered(place);
     }

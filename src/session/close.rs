@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::active::Active;
 use super::run_state::{Ending, Phase, Purpose};
 use crate::project;
-use crate::protocol::{AbortReason, Code, FactsWriter, Fault, Kind, Level};
+use crate::protocol::{AbortReason, Code, FactsWriter, Fault, Kind, Level, Mutant};
 
 impl Active<'_> {
     /// Ends the run because of an error that no model can mend. Calls that run are told to stop and get their moment
@@ -46,7 +46,7 @@ impl Active<'_> {
 
     /// Ends the run with its one terminal event (FN-04).
     pub fn end(&mut self, ending: Ending, mut payload: FactsWriter) {
-        if matches!(self.run.phase, Phase::Ended(_)) {
+        if matches!(self.run.phase, Phase::Ended(_)) && !Mutant::EndsTwice.is_on() {
             return;
         }
         self.leave_tasks();
@@ -61,7 +61,9 @@ impl Active<'_> {
             self.run.expired.insert(effect_id);
         }
         self.core.grants.end_invocation(&self.run.terms.asker.invocation);
-        self.run.timers.clear();
+        if !Mutant::TimersSurvive.is_on() {
+            self.run.timers.clear();
+        }
         self.rearm();
         payload.member("usage", &self.run.usage);
         let (level, kind) = match ending {
@@ -71,5 +73,8 @@ impl Active<'_> {
         };
         self.run.phase = Phase::Ended(ending);
         self.journal(level, kind, payload.end());
+        if Mutant::RunGoesOn.is_on() {
+            self.next_step(None);
+        }
     }
 }

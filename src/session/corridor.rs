@@ -11,12 +11,12 @@ use super::run_state::Purpose as OpenFor;
 use super::timers::Purpose;
 use crate::arguments::{self, Checked};
 use crate::catalog::profile::ArgumentRepair;
-use crate::catalog::{Interrupt, Parallel};
+use crate::catalog::{Interrupt, Parallel, Returns};
 use crate::gate::{self, Found, Miss};
 use crate::perform::{self, Started};
 use crate::project;
 use crate::protocol::{
-    Call, CallContext, Class, FactsWriter, Fault, MovedBy, Note, Outcome, Payload, Wire, limits,
+    Call, CallContext, Class, FactsWriter, Fault, MovedBy, Mutant, Note, Outcome, Payload, Wire, limits,
 };
 use crate::schedule::{Scheduled, Slot};
 use crate::tool::{Context, DiceSeed};
@@ -108,9 +108,12 @@ impl Active<'_> {
     }
 
     fn find_and_check(&self, call: &Arc<Call>) -> Result<Checked<Found>, Stopped> {
-        if call.cut {
+        if call.cut && !Mutant::CutRuns.is_on() {
             return Err(Stopped::Answered(Box::new(project::cut_off())));
         }
+        let mended = Arc::new(Call { arguments: Wire::Absent, ..Call::clone(call) });
+        let is_invalid = matches!(arguments::decode(&call.arguments), arguments::ToolArguments::Invalid(_));
+        let call = if Mutant::InvalidRuns.is_on() && is_invalid { &mended } else { call };
         let found = gate::find(&self.run.turn, &self.run.tools, call).map_err(|miss| match miss {
             Miss::Refused(refusal, _) => Stopped::Answered(Box::new(Outcome::refused(refusal))),
             Miss::Fatal(fault) => Stopped::Fatal(fault),
@@ -204,6 +207,9 @@ impl Active<'_> {
                     // A program that goes on does not end itself.
                     until: deadline.map(|at| at.saturating_add(if moves { 0 } else { slack_ms })),
                 };
+                if Mutant::SentTwice.is_on() {
+                    self.wait(place, &wait, payload.clone());
+                }
                 let effect_id = self.wait(place, &wait, payload);
                 facts.member("effectId", &effect_id);
                 self.started(&call_id, facts);
@@ -220,7 +226,15 @@ impl Active<'_> {
     }
 
     /// Lets the host perform a call; gives the effect's id.
-    fn wait(&mut self, place: usize, waiting: &Waiting, payload: Payload) -> String {
+    fn wait(&mut self, place: usize, waiting: &Waiting, mut payload: Payload) -> String {
+        if let Payload::ExtensionCall { args, .. } = &mut payload {
+            if Mutant::ArgumentsAsText.is_on() {
+                *args = Value::String(args.to_string());
+            }
+            if let (true, Some(members)) = (Mutant::MemberDropped.is_on(), args.as_object_mut()) {
+                members.retain(|name, _| name == "n");
+            }
+        }
         let call_id =
             self.run.batch.calls.get(place).map(|open| open.call.call_id.clone()).unwrap_or_default();
         if let Payload::ExtensionCall { args: Value::Object(args), .. } = &payload {
@@ -236,7 +250,11 @@ impl Active<'_> {
         if let Some(at) = waiting.until {
             self.run.timers.set(at, Purpose::Timeout { call_id });
         }
+        let tool_id = self.run.batch.calls.get(place).and_then(|open| open.tool_id.as_ref());
+        let function = tool_id.and_then(|id| self.core.catalog.get(id)?.function());
+        let returns_blocks = function.is_some_and(|function| function.returns == Returns::Blocks);
         if let Some(open) = self.run.batch.calls.get_mut(place) {
+            open.returns_blocks = returns_blocks;
             open.effect_id = Some(effect_id.clone());
             open.open_port(Touches::default());
         }

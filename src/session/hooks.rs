@@ -16,8 +16,8 @@ use crate::permission::{
 };
 use crate::project::{self, Projected};
 use crate::protocol::{
-    AbortReason, Class, Code, FactsWriter, Fault, Level, Outcome, Part, Payload, Receipt, ReceiptOutcome,
-    Refusal, Status, limits,
+    AbortReason, Class, Code, FactsWriter, Fault, Level, Mutant, Outcome, Part, Payload, Receipt,
+    ReceiptOutcome, Refusal, Status, limits,
 };
 
 /// The hooks of one point that a call meets, as far as they have been called.
@@ -120,6 +120,16 @@ impl Active<'_> {
         match heard(receipt) {
             Err(message) => {
                 self.hook_failed(Some(&call_id), &round.asked, round.point, &message);
+                if Mutant::HookRepeated.is_on()
+                    && let Some(passage) = self.passage(place)
+                    && let Some(hooks) = &mut passage.hooks
+                {
+                    hooks.rest.insert(0, round.asked.clone());
+                }
+                if Mutant::FailedHookDenies.is_on() && round.point != Point::AfterRun {
+                    let refusal = Refusal::new(Code::ToolInternalError, message);
+                    return self.stopped_by_hook(place, refusal, &Heard::default());
+                }
                 self.next_hook(place);
             }
             Ok(answer) if round.point == Point::AfterRun => self.heard_after(place, &round, &answer),

@@ -15,7 +15,7 @@ use crate::permission::{
     self, Action, Ask, Check, Ground, Inspection, Leave, Permitted, Point, Situation, Verdict, Word,
     effect_of, permit_by,
 };
-use crate::protocol::{Code, FactsWriter, Outcome, Refusal, Status};
+use crate::protocol::{Code, FactsWriter, Mutant, Outcome, Refusal, Status};
 use crate::tool;
 
 /// What one call wants: what the facts of a decision borrow.
@@ -323,6 +323,7 @@ impl Active<'_> {
             return Some(permitted);
         }
         let kept = open.passage.as_mut().and_then(|passage| passage.leave.clone());
+        let kept = kept.filter(|_| !Mutant::LeaveLost.is_on());
         let mut checked = self.find_again(place)?;
         if let Some(leave) = kept {
             if self.is_denied_by_now(place, &checked) {

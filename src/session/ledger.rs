@@ -55,6 +55,9 @@ pub(crate) struct OpenCall {
     pub effect_id: Option<String>,
     /// The waiting limit it was given, in milliseconds.
     pub limit_ms: Option<u64>,
+    /// What its function returns are blocks (RS-30), as it was registered when it was called.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub returns_blocks: bool,
     /// It was told to stop.
     pub abort: Option<AbortReason>,
     /// The call whose failure stopped it.
@@ -97,6 +100,7 @@ impl OpenCall {
             ended_at: queued_at,
             effect_id: None,
             limit_ms: None,
+            returns_blocks: false,
             abort: None,
             stopped_by: None,
             changes: Vec::new(),

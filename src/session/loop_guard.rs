@@ -5,14 +5,18 @@ use super::ledger::OpenCall;
 use crate::arguments::{self, Checked, ToolArguments, canonical};
 use crate::gate::Found;
 use crate::project;
-use crate::protocol::{Code, Fault, Status, facts};
+use crate::protocol::{Code, Fault, Mutant, Status, facts};
 use crate::schedule::{call_digest, digest, is_poll};
 
 impl Active<'_> {
+    fn is_guarded(&self) -> bool {
+        self.run.profile.run.loop_guard || Mutant::GuardAlwaysOn.is_on()
+    }
+
     /// Whether this call failed so often that it is not run again.
     pub fn goes_in_circles(&self, checked: &Checked<Found>) -> bool {
         let (guard, tool) = (&self.run.guard, checked.found().binding().id());
-        let looks = self.run.profile.run.loop_guard && !guard.is_calm() && !is_poll(tool);
+        let looks = self.is_guarded() && !guard.is_calm() && !is_poll(tool);
         looks && guard.blocks(&call_digest(tool, checked.arguments()))
     }
 
@@ -29,7 +33,7 @@ impl Active<'_> {
         let Some(open) = self.run.batch.calls.get(place) else { return };
         let Some(tool) = open.tool_id.as_ref().filter(|tool| !is_poll(tool)) else { return };
         let says_nothing = self.run.guard.is_calm() && !status.is_error();
-        if says_nothing || !self.run.profile.run.loop_guard || open.started_at.is_none() {
+        if says_nothing || !self.is_guarded() || open.started_at.is_none() {
             return;
         }
         let call = call_digest(tool, &self.arguments_of(open));
@@ -38,7 +42,7 @@ impl Active<'_> {
 
     /// Tells the guard of a step; a run that goes round in circles gets what ends it.
     pub fn turn(&mut self, calls: &[OpenCall]) -> Option<Fault> {
-        if !self.run.profile.run.loop_guard {
+        if !self.is_guarded() {
             return None;
         }
         let mut signature = String::new();

@@ -50,7 +50,7 @@ use self::ledger::OpenCall;
 use self::run_state::{Phase, Purpose, Run, Wait};
 use self::state::HandedOut;
 use crate::protocol::{
-    Code, Command, Event, Fault, Input, LiveEvent, Output, Receipt, ReceiptOutcome, Reply, facts,
+    Code, Command, Event, Fault, Input, LiveEvent, Mutant, Output, Receipt, ReceiptOutcome, Reply, facts,
 };
 
 /// The state of a runtime: catalog, workspace, runs. Deterministic: the same inputs give the same outputs, byte for
@@ -203,7 +203,9 @@ impl Session {
             }
             return;
         };
-        let late = self.runs.get_mut(&run_id).is_some_and(|run| run.expired.remove(&receipt.effect_id));
+        let counts = Mutant::LateCounts.is_on();
+        let late =
+            !counts && self.runs.get_mut(&run_id).is_some_and(|run| run.expired.remove(&receipt.effect_id));
         if late {
             return self.late(&run_id, &receipt.effect_id, out);
         }
@@ -216,7 +218,13 @@ impl Session {
             let saves = matches!(purpose, Some(Purpose::Save { .. }));
             match purpose {
                 Some(Purpose::Model) => active.model_receipt(receipt),
-                Some(Purpose::Call(place)) => active.call_receipt(place, receipt),
+                Some(Purpose::Call(place)) => {
+                    let effect_id = receipt.effect_id.clone();
+                    active.call_receipt(place, receipt);
+                    if Mutant::PortStaysOpen.is_on() {
+                        active.run.open.insert(effect_id, Purpose::Call(place));
+                    }
+                }
                 Some(Purpose::Passage { place, wait }) => active.passage_receipt(place, wait, &receipt),
                 Some(Purpose::Task(id)) => active.task_receipt(&id, receipt),
                 Some(Purpose::TaskHook(id)) => active.task_hook_receipt(&id, &receipt),

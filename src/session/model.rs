@@ -9,7 +9,7 @@ use super::run_state::{Asked, Ending, Phase, Purpose as OpenFor, Sent};
 use super::timers::Purpose;
 use crate::permission::Point;
 use crate::protocol::{
-    Call, Class, Code, FactsWriter, Fault, Level, Payload, Receipt, ReceiptOutcome, facts, limits,
+    Call, Class, Code, FactsWriter, Fault, Level, Mutant, Payload, Receipt, ReceiptOutcome, facts, limits,
 };
 use crate::run::drift;
 use crate::run::history::{self, Kept};
@@ -153,7 +153,8 @@ impl Active<'_> {
 
     /// The tools that are sent in this step, in their order (WR-04).
     fn offered(&self) -> Vec<Tool> {
-        self.run
+        let mut offered: Vec<Tool> = self
+            .run
             .turn
             .tools()
             .iter()
@@ -163,7 +164,17 @@ impl Active<'_> {
                 description: binding.descriptor().description.clone().unwrap_or_default(),
                 input_schema: binding.descriptor().input_schema.clone(),
             })
-            .collect()
+            .collect();
+        if Mutant::ToolsReordered.is_on() && self.run.round > 1 {
+            offered.reverse();
+        }
+        if Mutant::LiveCatalog.is_on() {
+            for (tool, id) in offered.iter_mut().zip(self.run.turn.tools()) {
+                let now = self.core.catalog.get(id).and_then(|entry| entry.descriptor().description.clone());
+                tool.description = now.unwrap_or_default();
+            }
+        }
+        offered
     }
 
     fn call_id(&self, provider_id: Option<&str>, index: usize) -> String {
@@ -317,7 +328,7 @@ impl Active<'_> {
     /// An empty reply (FN-14): the model is reminded, and after twenty reminders the run fails.
     fn drifted(&mut self) {
         self.run.drift += 1;
-        if self.run.drift > drift::MAX_ATTEMPTS {
+        if self.run.drift > drift::MAX_ATTEMPTS && !Mutant::NudgedForever.is_on() {
             return self.fail(Fault::new(
                 Code::ModelToolCallRequired,
                 "the model kept replying with neither text nor tool calls",

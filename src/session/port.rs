@@ -9,7 +9,7 @@ use super::judge::{Matter, situation};
 use super::ledger::OpenCall;
 use super::run_state::{Purpose, Run};
 use crate::permission::{Access, port_allows};
-use crate::protocol::{FileChange, PortError, PortOp, PortReply};
+use crate::protocol::{FileChange, FileOperation, Mutant, PortError, PortOp, PortReply};
 use crate::workspace::{Author, Change, Entry, Port, Touches, WorkspacePath};
 
 /// The directory of a program alone (FP-05).
@@ -112,6 +112,9 @@ impl Active<'_> {
     /// Closes the port of a call: what its program did to files becomes its changes, whatever came of it (FP-07). To
     /// the read state they are those of somebody else (FC-06).
     pub fn close_port(&mut self, place: usize) {
+        if Mutant::PortStaysOpen.is_on() {
+            return;
+        }
         let Some(port) = self.run.batch.calls.get_mut(place).and_then(|open| open.port.take()) else {
             return;
         };
@@ -131,6 +134,9 @@ impl Active<'_> {
 
     /// Keeps a change of a call, and what is needed to undo it.
     pub fn keep_change(&mut self, place: usize, change: Change) {
+        if Mutant::ChangeForgotten.is_on() && change.operation == FileOperation::Append {
+            return;
+        }
         let Some(open) = self.run.batch.calls.get(place) else { return };
         let call_id = open.call.call_id.clone();
         let change = self.kept(&call_id, change);
@@ -143,7 +149,8 @@ impl Active<'_> {
         let stores = self.run.stores();
         let run = &mut *self.run;
         let author = Author { call_id, invocation_id: &run.invocation_id };
-        for file in [&change.before, &change.after].into_iter().flatten() {
+        let before = change.before.as_ref().filter(|_| !Mutant::ContentLost.is_on());
+        for file in [before, change.after.as_ref()].into_iter().flatten() {
             self.core.blobs.keep(&file.sha256().to_string(), file.shared());
         }
         // What stood there is new to the store if it was not the run that wrote it.

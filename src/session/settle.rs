@@ -27,6 +27,7 @@ use crate::workspace::{self, File, WorkspacePath};
 impl Active<'_> {
     fn files(&self, call_id: &str) -> CallFiles {
         let run = &self.run;
+        let call_id = if Mutant::RecordOverwritten.is_on() { "call" } else { call_id };
         CallFiles::new(run.scenario, &run.id, &run.invocation_id, run.round, call_id)
     }
 
@@ -233,6 +234,9 @@ impl Active<'_> {
             .member("elapsedMs", &meta.ended_at.saturating_sub(meta.started_at.unwrap_or(meta.ended_at)))
             .member("resourceRefs", &stored.resource_refs)
             .maybe("errorCode", code);
+        if Mutant::EndToldFirst.is_on() && stored.ok {
+            self.note("tool_call_completed", ended.clone().end());
+        }
         if Mutant::TwoResults.is_on() {
             self.note("tool_result_stored", seen.clone().end());
         }
@@ -253,7 +257,7 @@ impl Active<'_> {
         self.live("tool_end", || {
             facts!({
                 "callId": call_id,
-                "status": stored.status,
+                "status": if Mutant::ScreenDisagrees.is_on() { Status::Ok } else { stored.status },
                 "display": stored.display,
                 "fileChanges": stored.file_changes,
                 "attachments": stored.images,
@@ -263,6 +267,9 @@ impl Active<'_> {
     }
 
     pub(super) fn announce_change(&mut self, change: &FileChange, by_patch: bool) {
+        if Mutant::ChangeUntold.is_on() && change.operation == FileOperation::Append {
+            return;
+        }
         let kind = match change.operation {
             FileOperation::Delete => "workspace_file_deleted",
             FileOperation::Modify if by_patch => "workspace_patch_applied",
@@ -308,6 +315,9 @@ impl Active<'_> {
         let receipt = sound(self.core, receipt);
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
         open.hear(&receipt);
+        if Mutant::TrapLosesFiles.is_on() && receipt.discarded.is_some() {
+            open.port = None;
+        }
         let call_id = open.call.call_id.clone();
         self.discarded(&call_id, &receipt);
         let outcome = self.outcome(place, &receipt);
@@ -400,6 +410,9 @@ impl Active<'_> {
         let mut records: Vec<_> = batch.calls.into_iter().filter_map(|open| open.record).collect();
         if Mutant::CompletionOrder.is_on() {
             records.sort_by_key(|record| record.meta.ended_at);
+        }
+        if Mutant::ResultLost.is_on() {
+            records.pop();
         }
         self.run.history.push(Kept::Results(records.iter().map(|record| KeptResult::of(record)).collect()));
         for record in &records {

@@ -15,7 +15,8 @@ use super::task::Task;
 use super::terms::{Said, Terms};
 use super::timers::Timers;
 use crate::catalog::{Profile, Snapshot, Turn};
-use crate::protocol::{Capabilities, Fault, FileChange, JournalEvent, Scenario};
+use crate::permission::Permitted;
+use crate::protocol::{Capabilities, Fault, FileChange, JournalEvent, Mutant, Scenario};
 use crate::run::history::Kept;
 use crate::schedule::LoopGuard;
 use crate::wire::Usage;
@@ -70,6 +71,9 @@ pub(super) struct RunState {
     #[serde(default)]
     terms: Said,
     appends: BTreeSet<String>,
+    /// Digests of what was written and is told to the store with the next event.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    new_blobs: Vec<String>,
     storage_lost: bool,
     lost: Option<Fault>,
     /// What programs that still run did to files, by their calls.
@@ -169,8 +173,17 @@ fn unwritten(run: &Run, error: &serde_json::Error) -> Fault {
     corrupt(format!("the run {} cannot be written: {error}", run.id))
 }
 
+/// A permitted call that waits for its place goes on by its leave after a restore, whatever mode came meanwhile.
+fn keep_leaves(run: &mut Run) {
+    for open in &mut run.batch.calls {
+        let Some(leave) = open.permitted.as_ref().map(Permitted::leave) else { continue };
+        open.passage.get_or_insert_default().leave.get_or_insert(leave);
+    }
+}
+
 impl RunState {
     pub(super) fn of(run: &mut Run, blobs: &mut Blobs) -> Result<RunState, Fault> {
+        keep_leaves(run);
         Ok(RunState {
             id: run.id.clone(),
             number: run.number,
@@ -197,6 +210,7 @@ impl RunState {
             continued: run.continued,
             terms: run.terms.said.clone(),
             appends: run.appends.clone(),
+            new_blobs: run.new_blobs.clone(),
             storage_lost: run.storage_lost,
             lost: run.lost.clone(),
             touched: touched(run, blobs),
@@ -263,11 +277,11 @@ impl RunState {
             change_pages,
             changes: Changes::restore(changes, |digest| blobs.get(&digest.to_string()).cloned())?,
             open: self.open,
-            expired: self.expired,
+            expired: if Mutant::RestoreForgets.is_on() { Default::default() } else { self.expired },
             cancelling: self.cancelling,
             appends: self.appends,
             storage_lost: self.storage_lost,
-            new_blobs: Vec::new(),
+            new_blobs: self.new_blobs,
             lost: self.lost,
             given: Some(self.given),
             fresh: Vec::new(),

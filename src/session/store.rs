@@ -2,7 +2,7 @@
 
 use super::active::Active;
 use super::run_state::Run;
-use crate::protocol::{Class, Effect, Payload};
+use crate::protocol::{Class, Effect, Mutant, Payload};
 
 impl Run {
     /// Whether there is a store that still takes what happens.
@@ -22,6 +22,7 @@ impl Active<'_> {
         let effect_id = self.core.effect_id();
         self.run.appends.insert(effect_id.clone());
         let blobs = std::mem::take(&mut self.run.new_blobs);
+        let first = if Mutant::StoredLast.is_on() { self.out.effects.len() } else { first };
         self.out.effects.insert(
             first,
             Effect {

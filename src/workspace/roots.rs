@@ -1,8 +1,8 @@
 //! Which parts of the workspace tools see and may change.
 
 use super::{WorkspacePath, refusal};
-use crate::protocol::Refusal;
 use crate::protocol::order::sort;
+use crate::protocol::{Mutant, Refusal};
 
 /// The roots below which tools may write (WS-01).
 pub const WRITABLE_ROOTS: [&str; 5] = ["output", "scratch", "plan", "summaries", "persist"];
@@ -77,12 +77,13 @@ impl Roots {
 
     /// Whether a path is visible.
     pub(super) fn shows(&self, path: &WorkspacePath) -> bool {
-        self.visible.contains(&path.root())
+        self.visible.contains(&path.root()) || Mutant::HiddenShown.is_on()
     }
 
     /// Whether a path may be written: it is strictly below a writable root (WS-02).
     pub(super) fn takes(&self, path: &WorkspacePath) -> bool {
-        !path.is_top() && self.writable.contains(&path.root())
+        let skills = Mutant::SkillsWritable.is_on() && path.root() == "skills";
+        !path.is_top() && (self.writable.contains(&path.root()) || skills)
     }
 
     /// Reads a path that is to be read: legal, then visible (WS-10).

@@ -144,6 +144,41 @@ fn a_lost_run_stays_lost_over_a_restore() {
     assert_eq!(super::journal(&output).last().map(String::as_str), Some("run_failed"));
 }
 
+#[test]
+fn what_the_store_does_not_know_yet_it_is_told_after_a_restore() {
+    let profile = json!({
+        "schemaVersion": 5, "kind": "handrail.agentProfile", "id": "p", "displayName": "P",
+        "tools": {
+            "allow": ["builtin:workspace.shell", "extension/weather:get_weather"], "aggregateResultCharLimit": 6_000,
+        },
+        "run": {"lanes": "free"},
+    });
+    let last_step = |restores: bool| {
+        let mut session = Session::new();
+        let mut weather = weather();
+        weather["tools"][0]["traits"] = json!({"parallel": true});
+        let more = json!({"profile": profile, "capabilities": {"store": true}});
+        let output = session.step(vec![command(weather), start(more)], 1);
+        let calls = reply(json!([
+            call("s", "workspace_shell", "{\"command\":\"seq 9999\"}"),
+            call("g", "get_weather", "{\"city\":\"Oslo\"}"),
+        ]));
+        let output = session.step(vec![ok(&effects(&output)[0], calls)], 1);
+        let [shell, weather] = effects(&output).try_into().unwrap();
+        // The whole output goes to a file now; nothing is told before the batch is over.
+        let ran = json!({
+            "exitCode": 0, "stdout": "line\n".repeat(20_000), "stderr": "",
+            "stdoutTruncated": false, "stderrTruncated": false,
+        });
+        assert!(super::journal(&session.step(vec![ok(&shell, ran)], 1)).is_empty());
+        if restores {
+            session = restored(&mut session);
+        }
+        serde_json::to_string(&session.step(vec![ok(&weather, json!({"value": 1}))], 1)).unwrap()
+    };
+    assert_eq!(last_step(false), last_step(true));
+}
+
 /// A run whose host drives the model: each turn is one call and its result.
 struct Talk {
     session: Session,

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::arguments::{decode, replay};
-use crate::protocol::Call;
+use crate::protocol::{Call, Mutant, Wire};
 use crate::wire::ids::{wire_id, wire_name};
 use crate::wire::{Assistant, Choice, Codec, Entry, ResultView, Tool, object, results};
 
@@ -91,7 +91,10 @@ fn assistant(said: &Assistant) -> Option<Value> {
 }
 
 fn call(call: &Call, state: Option<&Value>) -> Value {
-    let arguments = Value::Object(replay(&decode(&call.arguments)));
+    let mut arguments = Value::Object(replay(&decode(&call.arguments)));
+    if let (true, Wire::Text(text)) = (Mutant::BrokenReplayed.is_on(), &call.arguments) {
+        arguments = Value::String(text.clone());
+    }
     let function =
         object([("name", wire_name(&call.name).into()), ("arguments", arguments.to_string().into())]);
     let id = wire_id(&call.call_id, call.provider_id.as_deref(), fits);

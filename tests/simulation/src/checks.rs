@@ -2,6 +2,8 @@
 //! reason.
 
 mod arguments;
+mod background;
+mod circles;
 mod effects;
 mod names;
 mod order;
@@ -69,6 +71,9 @@ pub const CHECKS: &[(&str, fn(&Story) -> Check)] = &[
     ("IV-53", run::skipped_has_no_effect),
     ("IV-54", run::cascade_causes),
     ("SC-08", run::cascade_follows),
+    ("IV-55", circles::off_says_nothing),
+    ("LG-02", circles::third_try),
+    ("LG-03", circles::same_steps),
     ("IV-56", run::no_counter),
     ("IV-60", workspace::read_only_roots),
     ("IV-62", workspace::hidden_paths),
@@ -85,6 +90,7 @@ pub const CHECKS: &[(&str, fn(&Story) -> Check)] = &[
     ("IV-76", results::ok_means_ok),
     ("IV-80", run::one_end),
     ("IV-82", run::nudges),
+    ("IV-88", background::delivered_once),
 ];
 
 /// Invariants without a checker here, and why.
@@ -93,7 +99,6 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
     ("IV-33", "proved beside: the form of arguments on the wire, src/session/tests/properties.rs"),
     ("IV-43", "proved beside: verdicts with more rules, src/permission/tests/properties.rs"),
     ("IV-47", "proved beside: src/permission/tests; of the sources MCP is not built"),
-    ("IV-55", "not applicable: the loop guard is not built"),
     ("IV-61", "proved beside: roots, src/workspace/tree_tests.rs and port_tests.rs"),
     ("IV-65", "not applicable: an invocation writes one file at a time, and there is one; see IV-64"),
     ("IV-72", "proved beside: tests/vectors, truncation and long_results"),
@@ -104,7 +109,6 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
     ("IV-85", "not applicable: agents are not built"),
     ("IV-86", "proved beside: retired fields, src/catalog/tests and tests/vectors, profile"),
     ("IV-87", "proved beside: src/catalog/tests/profile.rs"),
-    ("IV-88", "proved beside: src/session/tests/watch.rs, in the properties of one run"),
     ("IV-89", "proved beside: src/wire/*/tests/properties.rs"),
 ];
 

@@ -14,7 +14,7 @@ use handrail::protocol::{Class, Effect, Event, Output, Payload};
 use serde_json::{Value, json};
 
 use crate::random::Random;
-use crate::setting::Setting;
+use crate::setting::{Habit, Setting};
 
 /// From so many lines on the host is a good one, so that the run can end.
 const CALM_AFTER: usize = 250;
@@ -42,6 +42,8 @@ pub struct Host {
     next: VecDeque<Value>,
     /// Digest of an image that was handed over.
     image: String,
+    /// What the model said last, for one that repeats itself.
+    said: Vec<model::Said>,
     run_ended: bool,
     lines: usize,
 }
@@ -57,9 +59,13 @@ impl Host {
             due: Vec::new(),
             next: first.into(),
             image,
+            said: Vec::new(),
             run_ended: false,
             lines: 0,
         };
+        if host.setting.habit == Habit::Stubborn {
+            host.setting.rounds += host.random.below(14);
+        }
         for _ in 0..host.setting.acts {
             let at = host.now + host.random.between(0, 900);
             host.due.push((at, Due::Act));

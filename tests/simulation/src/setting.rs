@@ -31,16 +31,31 @@ pub struct Setting {
     pub acts: usize,
     /// The command that starts a run.
     pub start: Value,
+    /// Builtins that the model calls more than others.
+    pub favourites: &'static [&'static str],
+    /// What the model does when it does not behave.
+    pub habit: Habit,
 }
 
+/// How a model goes wrong for longer than a reply.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Habit {
+    None,
+    /// It says nothing.
+    Silent,
+    /// It makes the same calls again and again.
+    Stubborn,
+}
+
+/// What extensions call their tools, and what the model calls them.
 const NAMES: [(&str, &str); 10] = [
     ("get_weather", "get_weather"),
     ("send", "send"),
     ("p", "p"),
     ("q", "q"),
-    ("lookup-user", "lookup-user"),
-    ("put", "put"),
-    ("deploy", "deploy"),
+    ("lookup.user:all", "lookup_user_all"),
+    ("pütt", "p_tt"),
+    ("put it!", "put_it_"),
     ("buy", "buy"),
     ("k", "k"),
     ("note", "note"),
@@ -55,6 +70,20 @@ pub const BUILTINS: [&str; 7] = [
     "workspace_search_files",
     "workspace_shell",
     "dice_roll",
+];
+
+/// What a model may be after.
+const FAVOURITES: [&[&str]; 4] = [
+    &[],
+    &[],
+    &["workspace_shell"],
+    &[
+        "workspace_read_file",
+        "workspace_read_file",
+        "workspace_write_file",
+        "workspace_apply_patch",
+        "workspace_shell",
+    ],
 ];
 
 /// The identity of a builtin.
@@ -72,7 +101,7 @@ pub fn draw(random: &mut Random) -> (Setting, Vec<Value>) {
     for place in 0..3 + random.below(6) {
         let (name, alias) = NAMES[place];
         let strict = random.chance(50);
-        registered.push(registration(random, name, strict));
+        registered.push(registration(random, name, alias, strict));
         tools.push(Tool { id: format!("extension/x:{name}"), alias: alias.to_owned(), strict });
     }
     let builtins: Vec<&str> = BUILTINS.into_iter().filter(|_| random.chance(85)).collect();
@@ -82,7 +111,13 @@ pub fn draw(random: &mut Random) -> (Setting, Vec<Value>) {
         rules: if random.chance(60) { rules(random, &tools) } else { Vec::new() },
         neutral: random.chance(30),
         driven: random.chance(15),
+        favourites: FAVOURITES[random.below(FAVOURITES.len())],
         rounds: random.below(6),
+        habit: match random.below(100) {
+            0..=2 => Habit::Silent,
+            3..=12 => Habit::Stubborn,
+            _ => Habit::None,
+        },
         trouble: *random.pick(&[0, 10, 30, 60]),
         patience: *random.pick(&[0, 40, 300, 4_000]),
         acts: if random.chance(60) { random.below(6) } else { 0 },
@@ -99,7 +134,7 @@ pub fn draw(random: &mut Random) -> (Setting, Vec<Value>) {
     (setting, lines)
 }
 
-fn registration(random: &mut Random, name: &str, strict: bool) -> Value {
+fn registration(random: &mut Random, name: &str, action: &str, strict: bool) -> Value {
     let mut traits = json!({"effect": random.pick(&["read", "write", "exec"])});
     let mut maybe = |percent: usize, member: &str, value: Value| {
         if random.chance(percent) {
@@ -123,7 +158,7 @@ fn registration(random: &mut Random, name: &str, strict: bool) -> Value {
     json!({
         "extensionId": "x", "name": name, "description": "A tool of the host.", "inputSchema": schema,
         "traits": traits, "returns": if random.chance(35) { "blocks" } else { "json" },
-        "permission": {"name": name, "risk": risk, "target": {"n": "$.n"}},
+        "permission": {"name": action, "risk": risk, "target": {"n": "$.n"}},
     })
 }
 
@@ -188,7 +223,7 @@ fn start(random: &mut Random, setting: &Setting) -> Value {
         "exposure": {"hideByMode": random.chance(20)},
         "permissions": {
             "mode": Some(mode).filter(|mode| !mode.is_empty()), "reviewer": random.chance(50),
-            "askTimeoutMs": random.between(1_000, 9_000), "canPrompt": random.chance(80),
+            "askTimeoutMs": random.between(5_000, 9_000), "canPrompt": random.chance(80),
         },
         "run": {
             "lanes": random.pick(&["barrier", "free"]), "parallelLimit": random.between(1, 5),

@@ -32,6 +32,8 @@ pub struct Transcript {
     pub contents: BTreeMap<String, String>,
     /// How the outputs differ when the same is played again with restores.
     pub differs: Option<String>,
+    /// The same without the loop guard, where it had nothing to say.
+    pub unguarded: Option<String>,
 }
 
 /// A session, and what its host keeps beside it.
@@ -88,6 +90,7 @@ impl Stage {
             match event.kind.as_str() {
                 "rule_saved" => {
                     let told: Value = serde_json::from_str(event.payload.text()).unwrap();
+                    self.rules.retain(|rule| rule["id"] != told["rule"]["id"]);
                     self.rules.push(told["rule"].clone());
                 }
                 "run_completed" | "run_failed" | "run_cancelled" => {
@@ -107,6 +110,7 @@ impl Stage {
             "append" => PortOp::Append { path, bytes, now },
             "remove" => PortOp::Remove { path, recursive: false, now },
             "rename" => PortOp::Rename { from: text("from"), to: text("to"), now },
+            "list" => PortOp::List { path },
             _ => PortOp::Read { path },
         };
         match self.session.file_port(effect_id.as_str().unwrap_or_default(), op) {
@@ -137,7 +141,8 @@ impl Stage {
         self.session = fresh;
         let rules = json!({"command": {"type": "rules.set", "rules": self.rules}});
         let output = self.step(&[rules], 0);
-        match output.effects.is_empty() && output.events.is_empty() {
+        let taken = output.replies.iter().all(|reply| reply.ok);
+        match taken && output.effects.is_empty() && output.events.is_empty() {
             true => Ok(()),
             false => Err(format!("a restored session does something by itself: {output:?}")),
         }

@@ -54,9 +54,14 @@ pub fn ids_and_stray_receipts(story: &Story) -> Check {
     for (_, effect) in story.effects() {
         ensure!(ids.insert(&effect.effect_id), "{} is emitted twice", effect.effect_id);
     }
+    let aggregate = !story.profile()["tools"]["aggregateResultCharLimit"].is_null();
     for (at, line) in story.inputs() {
         let Some(id) = line["receipt"]["effectId"].as_str() else { continue };
-        if story.receipts.get(id).is_some_and(|(counted, _)| *counted == at) {
+        // The first answer counts, unless the call was given up before.
+        let of = story.calls.iter().find(|call| call.performed().any(|(_, effect)| effect.effect_id == id));
+        let is_late =
+            of.is_some_and(|call| call.status != "backgrounded" && call.settled() < at) && !aggregate;
+        if !is_late && story.receipts.get(id).is_some_and(|(counted, _)| *counted == at) {
             continue;
         }
         let others = story.transcript.steps.iter().flat_map(|step| &step.output.effects);
@@ -152,7 +157,13 @@ pub fn nothing_after_the_end(story: &Story) -> Check {
 
 pub fn unknown_says_check(story: &Story) -> Check {
     for call in story.calls.iter().filter(|call| call.status == "unknown") {
-        ensure!(call.text().contains("heck"), "{} does not tell to check: {:?}", call.id, call.text());
+        let redacted = story.told("hook_completed").any(|(_, facts)| facts["callId"] == call.id.as_str());
+        ensure!(
+            redacted || call.text().contains("heck"),
+            "{} does not tell to check: {:?}",
+            call.id,
+            call.text()
+        );
         ensure!(call.performed().count() == 1, "{} is unknown and was sent otherwise than once", call.id);
     }
     // An answer that nobody can read is no success of something that may have been done (EF-07).

@@ -61,7 +61,7 @@ pub fn says_it_is_partial(story: &Story) -> Check {
 }
 
 pub fn readable(story: &Story) -> Check {
-    for call in story.calls.iter().filter(|call| is_cut(call)) {
+    for call in story.calls.iter().filter(|call| is_cut(call) && call.status != "backgrounded") {
         let Some(path) = call.record["structured"]["path"].as_str() else { continue };
         ensure!(call.text().contains(path), "{} does not say where the rest is", call.id);
         let file = story.transcript.after.get(path);

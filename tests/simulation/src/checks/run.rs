@@ -194,7 +194,8 @@ pub fn cascade_follows(story: &Story) -> Check {
 }
 
 pub fn no_counter(story: &Story) -> Check {
-    const ENDS: [&str; 8] = [
+    const ENDS: [&str; 9] = [
+        "agent.loop_detected",
         "model.request_failed",
         "model.reply_incomplete",
         "model.invalid_tool_call",

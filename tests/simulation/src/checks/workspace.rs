@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use handrail::protocol::Payload;
 use serde_json::Value;
 
 use super::{Check, ensure};
@@ -54,9 +55,11 @@ pub fn read_only_roots(story: &Story) -> Check {
     }
     for step in &transcript.steps {
         let op = &step.line["port"]["op"];
-        let writes = op["op"] != "read" && step.port.as_ref().is_some_and(Result::is_ok);
+        let writes =
+            op["op"] != "read" && op["op"] != "list" && step.port.as_ref().is_some_and(Result::is_ok);
         let target = op["path"].as_str().or(op["to"].as_str()).unwrap_or_default();
-        let kept = ["/skills", "/tool-results", "/input"].iter().any(|root| target.starts_with(root));
+        let kept =
+            ["/skills", "/tool-results", "/input", "/tool-args"].iter().any(|root| target.starts_with(root));
         ensure!(!writes || !kept, "a program changes {target}");
     }
     Ok(())
@@ -71,7 +74,8 @@ pub fn hidden_paths(story: &Story) -> Check {
     }
     for step in &story.transcript.steps {
         let path = step.line["port"]["op"]["path"].as_str().unwrap_or_default();
-        let is_read = step.line["port"]["op"]["op"] == "read" && path.starts_with("/input");
+        let looks = ["read", "list"].iter().any(|op| step.line["port"]["op"]["op"] == *op);
+        let is_read = looks && ["/input", "/tool-args"].iter().any(|root| path.starts_with(root));
         let answers = [Some(Err("ENOENT")), Some(Err("ECANCELED"))];
         ensure!(!is_read || answers.contains(&step.port), "{path} answers {:?}", step.port);
     }
@@ -95,6 +99,13 @@ pub fn known_digest(story: &Story) -> Check {
     let mut by_end: Vec<&Call> = story.calls.iter().filter(|call| !call.stored.is_empty()).collect();
     by_end.sort_by_key(|call| call.settled());
     let mut reads: Vec<(&str, String)> = Vec::new();
+    // Files that were read with a hook behind that: who knows what and when.
+    let hooked = |call: &&Call| {
+        let waits = call.effects.iter().any(|(_, effect)| matches!(effect.payload, Payload::HookRun { .. }));
+        waits && call.tool == "builtin:workspace.read_file"
+    };
+    let vague: Vec<String> =
+        story.calls.iter().filter(hooked).map(|call| call.said["arguments"].to_string()).collect();
     for call in by_end {
         if call.tool == "builtin:workspace.read_file" && call.status == "ok" {
             if let Some((path, text)) = read(call) {
@@ -113,7 +124,7 @@ pub fn known_digest(story: &Story) -> Check {
                 .get(path)
                 .copied()
                 .or_else(|| reads.iter().find(|(other, _)| *other == path).map(|(_, text)| text.as_str()));
-            if change["operation"] == "modify" {
+            if change["operation"] == "modify" && !vague.iter().any(|said| said.contains(path)) {
                 ensure!(last == before, "{} changes {path}, known as {last:?}, which is {before:?}", call.id);
             }
             if change["operation"] != "append" || last == before {
@@ -143,7 +154,8 @@ pub fn closed_port(story: &Story) -> Check {
         let call =
             story.calls.iter().find(|call| call.effects.iter().any(|(_, effect)| effect.effect_id == id));
         let Some(call) = call else { continue };
-        let stored = call.stored.first().is_some_and(|place| story.moments[*place].step < at);
+        let ends = call.stored.first().filter(|_| call.status != "backgrounded");
+        let stored = ends.is_some_and(|place| story.moments[*place].step < at);
         let is_closed = by_receipt || stored;
         let refused = *answer == Err("ECANCELED");
         ensure!(!is_closed || refused, "the port of {id} answers {answer:?} after its end");
@@ -155,7 +167,9 @@ pub fn closed_port(story: &Story) -> Check {
 pub fn after_a_trap(story: &Story) -> Check {
     let free = story.profile()["run"]["lanes"] == "free";
     for call in story.calls.iter().filter(|call| call.tool == "builtin:workspace.shell" && !free) {
-        let Some((_, effect)) = call.performed().next() else { continue };
+        let Some((_, effect)) = call.performed().next().filter(|_| call.status != "backgrounded") else {
+            continue;
+        };
         let own = story
             .transcript
             .steps
@@ -177,7 +191,19 @@ pub fn after_a_trap(story: &Story) -> Check {
                 _ => {}
             }
         }
-        let changes = call.record["fileChanges"].as_array().into_iter().flatten();
+        let changes: Vec<&Value> = call.record["fileChanges"].as_array().into_iter().flatten().collect();
+        for (path, text) in files.iter().filter(|(path, _)| !path.starts_with("/tmp")) {
+            let Some(text) = text else { continue };
+            let is_told =
+                changes.iter().any(|change| path[1..] == change["path"].as_str().unwrap_or_default()[..]);
+            let same = story
+                .transcript
+                .contents
+                .values()
+                .chain(story.transcript.before.values())
+                .any(|old| old == text);
+            ensure!(is_told || same || call.stored.is_empty(), "{path} of {} is no change", call.id);
+        }
         for change in changes {
             let path = format!("/{}", change["path"].as_str().unwrap_or_default());
             let Some(last) = files.get(path.as_str()) else { continue };
@@ -189,7 +215,9 @@ pub fn after_a_trap(story: &Story) -> Check {
 }
 
 pub fn backwards(story: &Story) -> Check {
-    if host_wrote(story) || story.end.is_none() || runs(story.transcript).count() > 1 {
+    // What goes on in the background is no change of a call that was answered.
+    let moved = story.told("background_started").next().is_some();
+    if moved || host_wrote(story) || story.end.is_none() || runs(story.transcript).count() > 1 {
         return Ok(());
     }
     let roots = ["output/", "scratch/", "plan/", "summaries/", "persist/"];
@@ -221,6 +249,7 @@ pub fn reads_change_nothing(story: &Story) -> Check {
     let written = story.told("workspace_file_written").chain(story.told("workspace_patch_applied"));
     let told = written.count() + story.told("workspace_file_deleted").count();
     let changed = changes(story).len();
-    ensure!(told == changed, "{changed} changes, {told} are told");
+    let moved = story.told("background_started").next().is_some();
+    ensure!(moved || told == changed, "{changed} changes, {told} are told");
     Ok(())
 }

@@ -13,8 +13,16 @@ impl Host {
     pub(super) fn act(&mut self) -> Value {
         let tool = self.random.pick(&self.setting.tools).id.clone();
         let number = self.random.below(100);
-        let command = match self.random.below(14) {
-            0 | 1 => json!({"type": "cancelRun", "runId": "run_1"}),
+        let command = match self.random.below(18) {
+            0 => json!({"type": "cancelRun", "runId": "run_1"}),
+            14 | 15 => {
+                let call = self.waiting_call();
+                json!({"type": "backgroundCall", "runId": "run_1", "callId": call})
+            }
+            1 | 16 | 17 => {
+                let call = self.waiting_call();
+                json!({"type": "cancelCall", "runId": "run_1", "callId": call})
+            }
             2 => json!({"type": "setEnabled", "toolId": tool, "enabled": self.random.chance(40)}),
             3 => json!({"type": "unregisterTools", "toolIds": [tool]}),
             4 => json!({"type": "registerTools", "tools": [{
@@ -31,7 +39,7 @@ impl Host {
             }
             7 => json!({"type": "addWorkingDirectory", "runId": "run_1", "path": "scratch"}),
             8 | 9 => {
-                let path = *self.random.pick(&PATHS);
+                let path = self.path();
                 json!({"type": "workspace.write", "path": path, "text": format!("the host wrote {number}")})
             }
             10 => json!({"type": "workspace.delete", "path": self.random.pick(&PATHS)}),
@@ -50,6 +58,12 @@ impl Host {
             }
         };
         json!({"command": command})
+    }
+
+    /// A call that an effect is open for, if there is one.
+    fn waiting_call(&mut self) -> String {
+        let calls: Vec<String> = self.open.iter().filter_map(|effect| effect.call_id.clone()).collect();
+        if calls.is_empty() { "c9".to_owned() } else { self.random.pick(&calls).clone() }
     }
 
     /// What nobody waits for: an answer to what was answered, or never asked; news about anything; time.
@@ -81,26 +95,34 @@ impl Host {
 
     /// A program touches a file.
     pub(super) fn touch(&mut self, effect_id: &str) -> Value {
-        let path = format!("/{}", self.random.pick(&PATHS));
+        let path = format!("/{}", self.path());
         let text = format!("by a program {}", self.random.below(50));
-        let op = match self.random.below(8) {
+        let hidden = ["/skills/s.md", "/tool-results/r.txt", "/input/i.txt", "/tool-args", "/tmp/t"];
+        let op = match self.random.below(10) {
             0..=2 => json!({"op": "write", "path": path, "text": text}),
             3 => json!({"op": "append", "path": path, "text": text}),
             4 => json!({"op": "remove", "path": path}),
             5 => json!({"op": "rename", "from": path, "to": format!("/{}", self.random.pick(&PATHS))}),
             6 => {
-                json!({"op": "write", "path": self.random.pick(&["/skills/s.md", "/tool-results/r.txt", "/input/i.txt", "/tmp/t"]), "text": text})
+                json!({"op": "write", "path": self.random.pick(&hidden), "text": text})
             }
+            7 => json!({"op": "list", "path": self.random.pick(&hidden)}),
             _ => json!({"op": "read", "path": path}),
         };
         json!({"port": {"effectId": effect_id, "op": op}})
     }
 
+    /// Some file; one of them more often than the others.
+    fn path(&mut self) -> &'static str {
+        if self.random.chance(65) { PATHS[0] } else { *self.random.pick(&PATHS) }
+    }
+
     /// The arguments of a call, and how the model wrote them.
     pub(super) fn arguments(&mut self, name: &str, strict: bool) -> Value {
         let number = self.random.below(60);
-        let path = *self.random.pick(&PATHS);
+        let path = self.path();
         match name {
+            "workspace_read_file" if self.random.chance(5) => json!({"path": "input/prompt.json"}),
             "workspace_read_file" => json!({"path": path}),
             "workspace_list_files" => json!({}),
             "workspace_search_files" => json!({"query": "a"}),
@@ -112,12 +134,14 @@ impl Host {
                 json!({"path": path, "old_string": "a", "new_string": "b", "replace_all": true})
             }
             "workspace_shell" => {
-                let command = self.random.pick(&["echo 1", "rm output/f0.md", "cat output/f1.md | wc -l"]);
+                let command =
+                    self.random.pick(&["echo 1", "ls", "rm output/f0.md", "cat output/f1.md | wc -l"]);
                 json!({"command": command})
             }
             "dice_roll" => json!({"formula": "2d6"}),
             _ if BUILTINS.contains(&name) => json!({}),
             _ if strict && self.random.chance(15) => json!({"m": number}),
+            _ if self.random.chance(20) => json!({"n": number, "extra": "more"}),
             _ => json!({"n": number}),
         }
     }

@@ -62,7 +62,7 @@ impl Host {
             return match self.random.below(5) {
                 0 => json!({"value": 1, "images": ["nobody has this"]}),
                 1 => json!(5),
-                2 => json!({"value": {"isError": true, "text": "it does not go"}}),
+                2 => json!({"value": {"ok": false, "text": "it does not go"}}),
                 3 => json!({"value": {"text": "enough", "terminate": true}}),
                 _ => json!({"value": null}),
             };
@@ -70,7 +70,10 @@ impl Host {
         match self.random.below(9) {
             0 => json!({"value": {"text": "x ".repeat(3_000)}}),
             1 => json!({"value": "long line ".repeat(700)}),
-            2 => json!({"value": {"text": "seen", "display": UNSHOWN, "structured": {"secret": UNSHOWN}}}),
+            2 => json!({"value": {
+                "text": "seen", "display": {"kind": "table", "rows": [UNSHOWN]}, "structured": {"secret": UNSHOWN},
+                "extraMessages": [{"text": "More."}],
+            }}),
             3 => json!({"value": {"text": "with an image"}, "images": [self.image]}),
             4 => json!({"value": ""}),
             5 => json!({}),

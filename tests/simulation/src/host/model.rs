@@ -3,14 +3,15 @@
 use handrail::protocol::Effect;
 use serde_json::{Value, json};
 
-use super::Host;
-use crate::setting::BUILTINS;
+use super::{CALM_AFTER, Host};
+use crate::setting::{BUILTINS, Habit};
 
 /// Arguments that nothing mends.
 pub const BROKEN: &str = "{\"n\":";
 
 /// One call as the model makes it.
-struct Said {
+#[derive(Clone)]
+pub(super) struct Said {
     id: Option<String>,
     name: String,
     arguments: Option<Value>,
@@ -23,6 +24,9 @@ impl Host {
         if self.fails() && self.random.chance(40) {
             return self.unusable(id);
         }
+        if self.setting.habit == Habit::Silent && self.lines < CALM_AFTER {
+            return vec![self.whole(id, "", &[], "stop")];
+        }
         if self.setting.rounds == 0 {
             if self.setting.driven {
                 return vec![json!({"command": {"type": "cancelRun", "runId": "run_1"}})];
@@ -33,7 +37,7 @@ impl Host {
             return vec![self.whole(id, " ", &[], "stop")];
         }
         self.setting.rounds -= 1;
-        let calls: Vec<Said> = (0..self.width()).map(|place| self.call(place)).collect();
+        let calls = self.calls();
         let finish = if self.fails() && self.random.chance(30) { "length" } else { "tool_calls" };
         let mut lines = match self.random.chance(35) {
             true => self.streamed(id, &calls, finish),
@@ -45,6 +49,15 @@ impl Host {
             last["cut"] = (finish == "length").into();
         }
         lines
+    }
+
+    fn calls(&mut self) -> Vec<Said> {
+        if self.setting.habit == Habit::Stubborn && !self.said.is_empty() && !self.random.chance(10) {
+            return self.said.clone();
+        }
+        let calls: Vec<Said> = (0..self.width()).map(|place| self.call(place)).collect();
+        self.said = calls.iter().take(2).cloned().collect();
+        calls
     }
 
     fn width(&mut self) -> usize {
@@ -59,6 +72,9 @@ impl Host {
     fn call(&mut self, place: usize) -> Said {
         let (name, strict) = match self.random.below(20) {
             0 => ("no_such_tool".to_owned(), false),
+            1..=8 if !self.setting.favourites.is_empty() => {
+                ((*self.random.pick(self.setting.favourites)).to_owned(), false)
+            }
             1..=7 => ((*self.random.pick(&BUILTINS)).to_owned(), false),
             _ => {
                 let tool = self.random.pick(&self.setting.tools);
