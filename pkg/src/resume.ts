@@ -34,8 +34,10 @@ export async function takeOver(host: Host, live: (runId: string) => LiveRun): Pr
   });
   await Promise.all(driven.map((runId) => command(host.steps, { type: "cancelRun", runId })));
   for (const effect of open) {
-    if (driven.includes(effect.runId)) gone(host, effect, "not_sent");
-    else if (effect.kind === "approval.request") host.effects([{ ...effect, class: "held" } as unknown as ApprovalEffect]);
+    const asks = effect.kind === "approval.request";
+    // A stopped run waits for no answer of a person any more.
+    if (asks && driven.includes(effect.runId)) continue;
+    if (asks) host.effects([{ ...effect, class: "held" } as unknown as ApprovalEffect]);
     else gone(host, effect, PURE.includes(effect.kind) ? "not_sent" : "unknown");
   }
   return runs;

@@ -3,15 +3,6 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Commands of the shell that may run in the background at a time, per session (SH-52).
-pub const BACKGROUND_COMMANDS: usize = 4;
-/// Bytes of each stream that the log of work in the background keeps: the last ones (SC-47, SH-51).
-pub const BACKGROUND_LOG_BYTES: usize = 128 * 1024;
-/// Delivered pieces of work that a session remembers; the oldest are forgotten first.
-pub const BACKGROUND_KEPT: usize = 32;
-/// How long a command without a limit may take: the longest waiting limit there is, in milliseconds.
-pub const BACKGROUND_COMMAND_MS: u64 = 86_400_000;
-
 /// Who moved a call to the background.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -51,7 +42,7 @@ pub struct BackgroundCommand<'a> {
     pub running: bool,
     /// The exit code, once it came to its end.
     pub exit_code: Option<i64>,
-    /// The last of what it put out, at most [`BACKGROUND_LOG_BYTES`].
+    /// The last of what it put out, at most [`super::limits::BACKGROUND_LOG_BYTES`].
     pub stdout: &'a str,
     /// The same of the other stream.
     pub stderr: &'a str,

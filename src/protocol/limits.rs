@@ -121,6 +121,9 @@ pub const HOOK_REWRITES: u32 = 3;
 pub const HOOK_TEXT_BYTES: usize = 64 * 1024;
 /// Waiting limit of a reviewer (PM-60, step 14).
 pub const REVIEW_TIMEOUT_MS: u64 = 8_000;
+
+/// Waiting limit of what a tool says of its call (AR-34).
+pub const INSPECTION_TIMEOUT_MS: u64 = 5_000;
 /// Waiting limit of the analysis of a command (PM-55).
 pub const ANALYSIS_TIMEOUT_MS: u64 = 2_000;
 /// Times that hooks may let a run go on that has come to its end (HK-15).
@@ -141,6 +144,15 @@ pub const EXTRA_MESSAGE_CHARS: usize = 8_000;
 pub const EXTERNAL_TIMEOUT_MS: u64 = 60_000;
 /// The same with background (SC-40).
 pub const EXTERNAL_TIMEOUT_BACKGROUND_MS: u64 = 180_000;
+
+/// Commands of the shell that may run in the background at a time, per session (SH-52).
+pub const BACKGROUND_COMMANDS: usize = 4;
+/// Bytes of each stream that the log of work in the background keeps: the last ones (SC-47, SH-51).
+pub const BACKGROUND_LOG_BYTES: usize = 128 * 1024;
+/// Delivered pieces of work that a session remembers; the oldest are forgotten first.
+pub const BACKGROUND_KEPT: usize = 32;
+/// How long a command without a limit may take: the longest waiting limit there is, in milliseconds.
+pub const BACKGROUND_COMMAND_MS: u64 = 86_400_000;
 /// Parallel calls of one batch that run at once, when the profile says nothing (SC-25).
 pub const PARALLEL_CALLS: usize = 5;
 /// Waiting limit of a shell call (SH-04).

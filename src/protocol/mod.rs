@@ -24,10 +24,7 @@ mod port;
 mod record;
 mod tree;
 
-pub use background::{
-    BACKGROUND_COMMAND_MS, BACKGROUND_COMMANDS, BACKGROUND_KEPT, BACKGROUND_LOG_BYTES, BackgroundCommand,
-    MovedBy, StoppedBy,
-};
+pub use background::{BackgroundCommand, MovedBy, StoppedBy};
 pub use call::{Call, Wire};
 pub use code::{Code, Kind};
 pub use command::{Capabilities, Command, Image, Message, Scenario, StartRun, Watch};

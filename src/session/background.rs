@@ -15,9 +15,8 @@ use super::task::{Task, id_of};
 use super::timers;
 use crate::project::{self, Limit};
 use crate::protocol::{
-    AbortReason, BACKGROUND_COMMANDS, BACKGROUND_KEPT, BackgroundCommand, BoundNames, Code, Event,
-    FactsWriter, Fault, Level, LiveEvent, MovedBy, Mutant, Outcome, Receipt, ReceiptOutcome, StoppedBy,
-    facts, limits,
+    AbortReason, BackgroundCommand, BoundNames, Code, Event, FactsWriter, Fault, Level, LiveEvent, MovedBy,
+    Mutant, Outcome, Receipt, ReceiptOutcome, StoppedBy, facts, limits,
 };
 use crate::run::history::Kept;
 
@@ -36,7 +35,7 @@ impl Run {
 
     fn has_room(&self) -> bool {
         let runs = |task: &&Task| task.is_running() && task.open.is_program();
-        self.tasks.values().filter(runs).count() < BACKGROUND_COMMANDS
+        self.tasks.values().filter(runs).count() < limits::BACKGROUND_COMMANDS
     }
 }
 
@@ -296,7 +295,7 @@ impl Active<'_> {
         let delivered = |task: &Task| task.delivered_at.map(|_| (task.number, task.id.clone()));
         let mut old: Vec<(u64, String)> = self.run.tasks.values().filter_map(delivered).collect();
         old.sort_unstable();
-        for (_, id) in old.iter().rev().skip(BACKGROUND_KEPT) {
+        for (_, id) in old.iter().rev().skip(limits::BACKGROUND_KEPT) {
             self.run.tasks.remove(id);
         }
         true

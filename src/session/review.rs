@@ -14,9 +14,6 @@ use crate::project;
 use crate::protocol::{Class, Outcome, Payload, Receipt, ReceiptOutcome, limits};
 use crate::schedule::SlotState;
 
-/// Waiting limit of what a tool says of its call (AR-34).
-const INSPECTION_TIMEOUT_MS: u64 = 5_000;
-
 impl Active<'_> {
     /// Asks the reviewer about a call whose question is open.
     pub fn ask_reviewer(&mut self, place: usize) {
@@ -76,7 +73,7 @@ impl Active<'_> {
                 tool_id: id.as_str().to_owned(),
                 args: Value::Object(checked.arguments().clone()),
             };
-            let deadline = self.core.now.saturating_add(INSPECTION_TIMEOUT_MS);
+            let deadline = self.core.now.saturating_add(limits::INSPECTION_TIMEOUT_MS);
             let purpose = Purpose::Passage { place, wait: Wait::Inspection };
             self.wait_for(place, purpose, Class::Pure, Some(deadline), payload);
         }

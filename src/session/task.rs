@@ -7,9 +7,7 @@ use super::hooks::{HookRound, Over};
 use super::ledger::OpenCall;
 use crate::project::CallFiles;
 use crate::protocol::digest::sha256_hex;
-use crate::protocol::{
-    BACKGROUND_LOG_BYTES, BackgroundCommand, Code, MovedBy, Record, Scenario, Status, StoppedBy,
-};
+use crate::protocol::{BackgroundCommand, Code, MovedBy, Record, Scenario, Status, StoppedBy, limits};
 
 /// Characters of the digest in an id.
 const ID_CHARS: usize = 16;
@@ -80,7 +78,7 @@ impl Tail {
     /// Adds a piece. What is not kept goes in large pieces, so that many small ones cost no more than one large one.
     pub fn push(&mut self, piece: &str) {
         self.text.push_str(piece);
-        if self.text.len() > 2 * BACKGROUND_LOG_BYTES {
+        if self.text.len() > 2 * limits::BACKGROUND_LOG_BYTES {
             let begin = self.begin();
             self.text.drain(..begin);
             self.dropped += begin as u64;
@@ -98,7 +96,7 @@ impl Tail {
     }
 
     fn begin(&self) -> usize {
-        let begin = self.text.len().saturating_sub(BACKGROUND_LOG_BYTES);
+        let begin = self.text.len().saturating_sub(limits::BACKGROUND_LOG_BYTES);
         (begin..=self.text.len()).find(|at| self.text.is_char_boundary(*at)).unwrap_or_default()
     }
 }

@@ -11,10 +11,10 @@ use super::{Context, Effect, Outside, Run, Spec};
 use crate::arguments::Rules;
 use crate::project::{self, Projected, RunCall};
 use crate::protocol::digest::sha256_hex;
-use crate::protocol::limits::{SHELL_COMMAND_BYTES, SHELL_TIMEOUT_MS};
-use crate::protocol::{
-    BACKGROUND_COMMAND_MS, BACKGROUND_COMMANDS, BoundNames, Code, Payload, Receipt, Refusal,
+use crate::protocol::limits::{
+    BACKGROUND_COMMAND_MS, BACKGROUND_COMMANDS, SHELL_COMMAND_BYTES, SHELL_TIMEOUT_MS,
 };
+use crate::protocol::{BoundNames, Code, Payload, Receipt, Refusal};
 use crate::workspace::Entry;
 use crate::workspace::refusal::{self, grouped, with};
 use crate::workspace::text::first_chars;
