@@ -160,7 +160,9 @@ pub fn apply_after(outcome: &mut Outcome, answer: &HookAnswer) -> Vec<String> {
         }
         _ => {}
     }
-    if let (Some(code), None) = (outcome.code, &outcome.structured) {
+    // A value of null is none: a snapshot does not tell the two apart.
+    let has_none = outcome.structured.as_ref().is_none_or(Value::is_null);
+    if let (Some(code), true) = (outcome.code, has_none) {
         outcome.structured = Some(json!({"error": {"code": code, "message": outcome.text()}}));
     }
     let notes = answer.context.iter().chain(&change.append);

@@ -26,7 +26,7 @@ pub fn problem(lines: &[Value]) -> Option<(&'static str, String)> {
 }
 
 /// Plays a file and says what it breaks.
-pub fn replay(file: &str) -> bool {
+pub fn replay(file: &str, tell: bool) -> bool {
     let text = match fs::read_to_string(file) {
         Ok(text) => text,
         Err(error) => {
@@ -42,7 +42,11 @@ pub fn replay(file: &str) -> bool {
             return false;
         }
     };
-    match problem(&lines) {
+    let transcript = scenario::replay(&lines, Again::Always, 0);
+    for step in transcript.steps.iter().filter(|_| tell) {
+        println!("> {}\n{}", step.line, serde_json::to_string(&step.output).unwrap_or_default());
+    }
+    match broken(&transcript) {
         None => {
             println!("{} lines, every invariant holds", lines.len());
             true

@@ -15,11 +15,12 @@ mod story;
 use std::process::ExitCode;
 
 const USAGE: &str = "simulation [--seeds N] [--from S] [--every]   plays N seeds from S on
-simulation --replay FILE                        plays a journal
+simulation --replay FILE [--tell]               plays a journal; with --tell each line and what came of it
 simulation --mutants                            lets the core make mistakes that have to be noticed";
 
 fn main() -> ExitCode {
-    let (mut count, mut from, mut every, mut replay, mut mutants) = (20_000_u64, 1_u64, false, None, false);
+    let (mut count, mut from, mut replay) = (20_000_u64, 1_u64, None);
+    let (mut every, mut mutants, mut tell) = (false, false, false);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut number = || arguments.next().and_then(|text| text.replace('_', "").parse().ok());
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
             "--from" => from = number().unwrap_or(from),
             "--every" => every = true,
             "--mutants" => mutants = true,
+            "--tell" => tell = true,
             "--replay" => replay = arguments.next(),
             _ => {
                 println!("{USAGE}");
@@ -36,7 +38,7 @@ fn main() -> ExitCode {
         }
     }
     let passed = match replay {
-        Some(file) => journal::replay(&file),
+        Some(file) => journal::replay(&file, tell),
         None if mutants => mutants::run(),
         None => seeds::run(from, count, every),
     };

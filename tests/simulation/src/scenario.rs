@@ -1,6 +1,8 @@
 //! One seed from its beginning to its end: played, played again, written down.
 
 use handrail::protocol::Output;
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use crate::host::Host;
@@ -76,7 +78,7 @@ fn finish(transcript: &mut Transcript, stage: &mut Stage, again: Again, seed: u6
     if again == Again::Never {
         return;
     }
-    transcript.differs = second(&transcript.steps, again, Random::new(!seed)).err();
+    transcript.differs = second(transcript, again, Random::new(!seed)).err();
     if seed.is_multiple_of(UNGUARDED) {
         transcript.unguarded = unguarded(&transcript.steps).err();
     }
@@ -105,7 +107,8 @@ fn unguarded(steps: &[Step]) -> Result<(), String> {
 }
 
 /// Plays the same lines again. What comes out has to be the same, byte for byte.
-fn second(steps: &[Step], again: Again, mut random: Random) -> Result<(), String> {
+fn second(transcript: &Transcript, again: Again, mut random: Random) -> Result<(), String> {
+    let steps = &transcript.steps;
     let (mut stage, _) = Stage::new();
     let mut place = 0;
     while place < steps.len() {
@@ -128,11 +131,21 @@ fn second(steps: &[Step], again: Again, mut random: Random) -> Result<(), String
         let (expected, output) = (text(&joined(&group)), text(&stage.step(&lines, first.now)));
         if expected != output {
             let what = first_difference(expected.as_bytes(), output.as_bytes());
-            return Err(format!("line {place} and {} more: {what}", group.len() - 1));
+            let files = other_files(&transcript.after, &stage.files());
+            return Err(format!("line {place} and {} more: {what}{files}", group.len() - 1));
         }
         place += group.len();
     }
     Ok(())
+}
+
+/// The files of the first play that the second one has otherwise by now, with where they begin to differ.
+fn other_files(first: &BTreeMap<String, String>, second: &BTreeMap<String, String>) -> String {
+    let differs = |(path, text): (&String, &String)| {
+        let other = first.get(path)?;
+        (other != text).then(|| format!("; {path}: {}", first_difference(other.as_bytes(), text.as_bytes())))
+    };
+    second.iter().filter_map(differs).collect()
 }
 
 /// The outputs of steps as those of one step.

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{Check, ensure};
 use crate::story::Story;
+use crate::story::request::Request;
 
 /// Each piece of work is delivered once, after its end, and before the next step of its run.
 pub fn delivered_once(story: &Story) -> Check {
@@ -27,9 +28,13 @@ pub fn delivered_once(story: &Story) -> Check {
         let id = facts["id"].as_str().unwrap_or_default();
         let begun = story.told("background_started").any(|(at, facts)| at < finished && facts["id"] == id);
         ensure!(begun || story.start["sessionId"].is_null(), "{id} ends and never began");
-        let round = story.requests.iter().take_while(|request| request.at < finished).map(|r| r.round).max();
-        let next = story.requests.iter().find(|request| request.at > finished && Some(request.round) > round);
-        let Some(next) = next else { continue };
+        // A step is made once, however often the model is asked for it; and the first request of a loop of the host's own,
+        // like one after a reply without calls, is not handed to it.
+        let round =
+            story.requests.iter().take_while(|request| request.made < finished).map(|r| r.round).max();
+        let next =
+            |request: &&Request| request.made > finished && Some(request.round) > round && !request.done;
+        let Some(next) = story.requests.iter().find(next) else { continue };
         ensure!(delivered.contains_key(id), "{id} is not delivered to step {}", next.round);
         let told = next.messages.iter().filter(|message| message.role == "user" && message.text.contains(id));
         let told = told.count();

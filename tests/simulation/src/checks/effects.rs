@@ -6,7 +6,7 @@ use handrail::protocol::{Event, Payload};
 use serde_json::Value;
 
 use super::{Check, ensure};
-use crate::story::call::performs;
+use crate::story::call::{Call, performs};
 use crate::story::{Story, What};
 
 pub fn sent_once(story: &Story) -> Check {
@@ -49,6 +49,22 @@ fn rewrites(story: &Story, call: &str, before: usize) -> usize {
     answers.filter(|(at, receipt)| *at < before && rewrites(receipt)).count()
 }
 
+/// A host that stopped waiting for a function, which went to the background with that, says later how it ended.
+fn completes(
+    story: &Story,
+    of: Option<&Call>,
+    id: &str,
+    (counted, first): (usize, &Value),
+    at: usize,
+) -> bool {
+    let stopped_waiting = first["outcome"] == "timed_out" && first["stopped"] != true;
+    let moved = of.is_some_and(|call| call.status == "backgrounded");
+    let between = story
+        .inputs()
+        .filter(|(other, line)| (counted + 1..at).contains(other) && line["receipt"]["effectId"] == id);
+    stopped_waiting && moved && at > counted && between.count() == 0
+}
+
 pub fn ids_and_stray_receipts(story: &Story) -> Check {
     let mut ids = BTreeSet::new();
     for (_, effect) in story.effects() {
@@ -61,7 +77,11 @@ pub fn ids_and_stray_receipts(story: &Story) -> Check {
         let of = story.calls.iter().find(|call| call.performed().any(|(_, effect)| effect.effect_id == id));
         let is_late =
             of.is_some_and(|call| call.status != "backgrounded" && call.settled() < at) && !aggregate;
-        if !is_late && story.receipts.get(id).is_some_and(|(counted, _)| *counted == at) {
+        let first = story.receipts.get(id);
+        if !is_late && first.is_some_and(|(counted, _)| *counted == at) {
+            continue;
+        }
+        if first.is_some_and(|(counted, first)| completes(story, of, id, (*counted, first), at)) {
             continue;
         }
         let others = story.transcript.steps.iter().flat_map(|step| &step.output.effects);

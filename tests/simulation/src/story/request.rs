@@ -8,7 +8,11 @@ use super::Story;
 /// What the model is asked.
 pub struct Request {
     pub at: usize,
+    /// Where it was told that it is made. What is told behind that, in the same step, is not in it.
+    pub made: usize,
     pub round: u64,
+    /// For a host that drives the model: its step follows no calls.
+    pub done: bool,
     /// The whole conversation, also where only what is new was sent.
     pub messages: Vec<Message>,
     pub tools: Vec<Value>,
@@ -41,7 +45,9 @@ fn name(tool: &Value) -> Option<&str> {
 pub fn requests(story: &Story<'_>) -> Vec<Request> {
     let mut requests: Vec<Request> = Vec::new();
     for (at, effect) in story.effects() {
-        let Payload::ModelRequest { round, request, messages_from, .. } = &effect.payload else { continue };
+        let Payload::ModelRequest { round, request, messages_from, done, .. } = &effect.payload else {
+            continue;
+        };
         let (mut messages, mut tools) = match requests.last() {
             Some(last) if messages_from.is_some() => (last.messages.clone(), last.tools.clone()),
             _ => Default::default(),
@@ -51,7 +57,14 @@ pub fn requests(story: &Story<'_>) -> Vec<Request> {
         if let Some(sent) = request["tools"].as_array() {
             tools.clone_from(sent);
         }
-        requests.push(Request { at, round: u64::from(*round), messages, tools });
+        let made = story
+            .told("model_call_attempt_started")
+            .find(|(_, facts)| facts["effectId"] == effect.effect_id.as_str());
+        let made = made.map_or(at, |(made, _)| made);
+        // An attempt that failed is made again in the same step.
+        let step = requests.last().filter(|last| last.round == u64::from(*round)).map(|last| last.done);
+        let done = step.unwrap_or(*done == Some(true));
+        requests.push(Request { at, made, round: u64::from(*round), done, messages, tools });
     }
     requests
 }
