@@ -107,13 +107,13 @@ check "clippy javascript wasm" cargo clippy --locked --lib --no-default-features
 check "rust tests" rust_tests
 build_simulation
 # Later seeds have open findings; the count goes up when they are settled.
-check "simulation" run_simulation --seeds 20000
-check "simulation mutants" run_simulation --mutants
 check "rust tests of the shell" cargo test --locked --no-default-features --features program-shell --lib program::
 check "rust tests of javascript" cargo test --locked --no-default-features --features program-javascript --lib program::
 build_cases_native
 check "cases native" run_cases_native tests/vectors
 await_modules
+check "simulation" run_simulation --seeds 20000
+check "simulation mutants" run_simulation --mutants
 build_package
 build_testing_core
 check "package tests" npm --prefix pkg test
