@@ -106,7 +106,6 @@ check "clippy javascript" cargo clippy --locked --lib --profile test --no-defaul
 check "clippy javascript wasm" cargo clippy --locked --lib --no-default-features --features program-javascript --target $wasm_target -- -D warnings
 check "rust tests" rust_tests
 build_simulation
-# Later seeds have open findings; the count goes up when they are settled.
 check "rust tests of the shell" cargo test --locked --no-default-features --features program-shell --lib program::
 check "rust tests of javascript" cargo test --locked --no-default-features --features program-javascript --lib program::
 build_cases_native
