@@ -210,12 +210,21 @@ export type Command =
     events: Watch;
   }
   /**
-   * A new host takes over after a restore: the next model request of each run holds the whole conversation, and what
-   * was to wake the session is set anew. Reply: `{runs: [{runId, driven}], inFlight}`: the runs that go on, and the
-   * effects that wait for a receipt.
+   * A new host takes over after a restore, before anything else: the next model request of each run holds the whole
+   * conversation, what was to wake the session is set anew, and pure effects that wait have their whole time again; the
+   * first receipt `not_sent` for one makes it anew under another id. Reply: `{runs: [{runId, driven}], inFlight}`: the
+   * runs that go on, and the effects that wait for a receipt.
    */
   | {
     type: "attach";
+  }
+  /** Continue a run that has failed, with a new request to the model. Reply: `{invocationId, driven}`. */
+  | {
+    type: "resumeRun";
+    /** Which. */
+    runId: string;
+    /** The model may be told of calls that nobody knows the outcome of; without this they refuse it. */
+    acceptUnknown?: boolean | undefined;
   }
   /**
    * Set the rules; they replace those there are. A snapshot does not hold them: after a restore they are to be set

@@ -28,13 +28,24 @@ pub struct Action {
     pub parts: Vec<Action>,
     /// Whether an answer to a question about it may last.
     pub remember: bool,
+    /// What it is and what it is about could not be found out: it may be what a rule forbids, or wants to be asked.
+    #[serde(skip)]
+    pub unknown: bool,
 }
 
 impl Action {
     /// An action with nothing but a name.
     pub fn named(name: impl Into<String>) -> Self {
         let name = name.into();
-        Self { name, target: None, risk: Vec::new(), effect: None, parts: Vec::new(), remember: true }
+        Self {
+            name,
+            target: None,
+            risk: Vec::new(),
+            effect: None,
+            parts: Vec::new(),
+            remember: true,
+            unknown: false,
+        }
     }
 
     /// The action of a tool that declares none (PM-02).
@@ -44,7 +55,8 @@ impl Action {
 
     /// The action of a tool whose own could not be computed: somebody should look, and it may do anything (step 2).
     pub fn careful(alias: &str) -> Self {
-        Self { risk: vec![Risk::Review], effect: Some(EffectTrait::Exec), ..Self::of_tool(alias) }
+        let (risk, effect) = (vec![Risk::Review], Some(EffectTrait::Exec));
+        Self { risk, effect, unknown: true, ..Self::of_tool(alias) }
     }
 
     /// The action of a call whose tool declares a template, or none.
@@ -143,6 +155,7 @@ fn read(value: &Value, place: &Place, depth: usize) -> Result<Action, Fault> {
             Some(parts) => read_parts(parts, &members.place("parts"), depth)?,
             None => Vec::new(),
         },
+        unknown: false,
     };
     members.end()?;
     Ok(action)

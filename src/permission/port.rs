@@ -1,7 +1,10 @@
 //! What programs may touch through the file port (FP-06): nobody is asked in mid-command, so what would be asked about
 //! is refused there.
 
+use serde::{Deserialize, Serialize};
+
 use super::case::{Case, Situation};
+use super::content::Content;
 use super::grant::Grants;
 use super::path;
 use super::safety::findings;
@@ -31,15 +34,48 @@ impl Access {
     }
 }
 
-/// Whether a program may do this to a path of the workspace. `facts` are those of the call that runs the program;
-/// what they say of its action does not matter here.
-pub fn port_allows(facts: &Situation<'_>, path: &str, access: Access) -> bool {
+/// A protected place that a call names, and that it was let through with: by the answer of a person to it, or by what
+/// persons have granted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opened {
+    path: String,
+    writes: bool,
+}
+
+/// The protected places that the action of a call names.
+pub fn protected(facts: &Situation<'_>) -> Vec<Opened> {
+    if is_full(facts) {
+        // They are open as long as the mode is.
+        return Vec::new();
+    }
+    let case = Case::new(facts);
+    let places = case.judged().filter_map(|part| match &part.content {
+        Some((Content::Path, path)) if !case.findings(part).is_empty() => {
+            Some(Opened { path: path.to_string(), writes: part.effect != EffectTrait::Read })
+        }
+        _ => None,
+    });
+    places.collect()
+}
+
+/// Whether a program may do this to a path of the workspace. `facts` are those of the call that runs the program, and
+/// `opened` what that was let through with; what they say of its action does not matter here.
+pub fn port_allows(facts: &Situation<'_>, opened: &[Opened], path: &str, access: Access) -> bool {
     let denied = access.tools().iter().any(|native| is_denied(facts, native, path, access));
-    !denied && is_safe(facts, facts.grants, path, access)
+    !denied && (is_safe(facts, facts.grants, path, access) || is_open(opened, path, access))
+}
+
+fn is_open(opened: &[Opened], path: &str, access: Access) -> bool {
+    let path = path::normal(path);
+    opened.iter().any(|place| place.path == path && (place.writes || access == Access::Read))
+}
+
+fn is_full(facts: &Situation<'_>) -> bool {
+    facts.mode.modes.strictest() == Mode::FullAccess
 }
 
 fn is_safe(facts: &Situation<'_>, grants: &Grants, path: &str, access: Access) -> bool {
-    if facts.mode.modes.strictest() == Mode::FullAccess {
+    if is_full(facts) {
         return true;
     }
     let (path, asker) = (path::normal(path), facts.asker);

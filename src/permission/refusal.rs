@@ -3,7 +3,7 @@
 
 use super::case::Case;
 use super::mode::Column;
-use super::rule::RuleSource;
+use super::rule::{Rule, RuleSource};
 use super::steps::Ruling;
 use super::verdict::Reason;
 use crate::protocol::limits::REASON_CHARS;
@@ -14,6 +14,13 @@ pub(super) fn denied(case: &Case<'_>, ruling: &Ruling<'_>) -> Refusal {
     let text = match ruling.code {
         Code::PermissionRuleDenied => {
             let whose = ruling.rule.map_or("", |rule| of_source(rule.source));
+            if case.facts.action.unknown && ruling.rule.is_some_and(Rule::is_partial) {
+                let text = format!(
+                    "This call was not allowed: what it would do could not be found out, and a rule{whose} forbids some \
+                     calls of this tool. Try again with other arguments, or continue without it."
+                );
+                return Refusal::new(ruling.code, text);
+            }
             format!("This call was not allowed: a rule{whose} forbids it. Continue without it, or ask the user whether \
                      there is another way.")
         }

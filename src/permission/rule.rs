@@ -104,12 +104,21 @@ impl Rule {
         Self::read(value, &Place::document("rule", Code::CommandInvalid))
     }
 
-    /// Whether it holds for a part of a call.
+    /// Whether it holds for a part of a call. One of which it is not known what it does may be what a rule forbids, or
+    /// wants to be asked about (IV-40), and is nothing that a rule allows.
     pub(super) fn hits(&self, case: &Case<'_>, part: &Part<'_>) -> bool {
         let name = part.action.name.as_str();
-        self.could_hit(case)
-            && self.action.as_ref().is_none_or(|action| matches(action, name))
-            && self.pattern.as_ref().is_none_or(|pattern| part.content_matches(pattern))
+        let is_meant = || {
+            self.action.as_ref().is_none_or(|action| matches(action, name))
+                && self.pattern.as_ref().is_none_or(|pattern| part.content_matches(pattern))
+        };
+        let may_be = part.action.unknown && self.effect != RuleEffect::Allow;
+        self.could_hit(case) && (may_be || is_meant())
+    }
+
+    /// Whether it is about some calls of its tools and not about others.
+    pub(super) fn is_partial(&self) -> bool {
+        self.action.is_some() || self.pattern.is_some()
     }
 
     /// Whether it could hold for a call of this tool by this person, whatever that is about.

@@ -69,10 +69,7 @@ impl RuleBook {
     /// Whether a rule with an action or a pattern could be about a tool: then the parts of its actions matter (PM-55).
     pub fn looks_into(&self, tool: &str, alias: &str) -> bool {
         let mut rules = self.deny.iter().chain(&self.ask).chain(&self.allow);
-        rules.any(|rule| {
-            (rule.action.is_some() || rule.pattern.is_some())
-                && (matches(&rule.tool, tool) || matches(&rule.tool, alias))
-        })
+        rules.any(|rule| rule.is_partial() && (matches(&rule.tool, tool) || matches(&rule.tool, alias)))
     }
 
     /// Whether there is a word on some call of a tool that is no denial.

@@ -162,11 +162,21 @@ pub enum Command {
         /// Which events.
         events: Watch,
     },
-    /// A new host takes over after a restore (RN-10): the next model request of each run holds the whole conversation,
-    /// and what was to wake the session is set anew. Reply: `{runs: [{runId, driven}], inFlight}`: the runs that go on,
+    /// A new host takes over after a restore (RN-10), before anything else: the next model request of each run holds the
+    /// whole conversation, what was to wake the session is set anew, and pure effects that wait have their whole time
+    /// again; the first receipt `not_sent` for one makes it anew under another id. Reply: `{runs: [{runId, driven}], inFlight}`: the runs that go on,
     /// and the effects that wait for a receipt.
     #[serde(rename = "attach")]
     Attach {},
+    /// Continue a run that has failed (RN-11), with a new request to the model. Reply: `{invocationId, driven}`.
+    #[serde(rename = "resumeRun")]
+    ResumeRun {
+        /// Which.
+        run_id: String,
+        /// The model may be told of calls that nobody knows the outcome of; without this they refuse it.
+        #[serde(default)]
+        accept_unknown: bool,
+    },
     /// Set the rules; they replace those there are (PM-06). A snapshot does not hold them (RN-13): after a restore they
     /// are to be set before anything else.
     #[serde(rename = "rules.set")]

@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
-use crate::protocol::{Code, Fault, Message, Part, Record, StoredImage};
+use crate::protocol::{Code, Fault, Message, Part, Record, Status, StoredImage};
 use crate::wire::{Assistant, Entry, ResultPart, ResultView};
 
 /// One entry of the kept conversation.
@@ -35,6 +35,9 @@ pub struct KeptResult {
     code: Option<Code>,
     parts: Vec<Part>,
     images: Vec<StoredImage>,
+    /// Nobody knows what the call did.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    unknown: bool,
 }
 
 /// Gives the bytes of a file by its path.
@@ -56,7 +59,13 @@ impl KeptResult {
             code: record.error_code,
             parts: record.parts.clone(),
             images: record.images.clone(),
+            unknown: record.status == Status::Unknown,
         }
+    }
+
+    /// The id of the call, if nobody knows what it did.
+    pub fn unknown(&self) -> Option<&String> {
+        self.unknown.then_some(&self.call_id)
     }
 
     fn view(&self, read: Option<Read>) -> ResultView {

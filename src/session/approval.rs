@@ -126,6 +126,7 @@ impl Active<'_> {
     fn consented(&mut self, place: usize, checked: Checked<Found>, consent: Consent) {
         consent.grants.iter().cloned().for_each(|grant| self.core.grants.add(grant));
         let leave = consent.leave(&checked);
+        self.open_places(place, &checked);
         self.keep_checked(place, checked);
         let Some(passage) = self.passage(place) else { return };
         passage.leave = Some(leave);
@@ -221,6 +222,7 @@ impl Active<'_> {
             passage.leave = None;
             passage.rewritten = Some(args);
             (passage.analysis, passage.inspection, passage.ask) = (None, None, None);
+            passage.opened.clear();
             (passage.hook_allows, passage.consulted, passage.ready) = (false, false, false);
         }
     }

@@ -81,6 +81,7 @@ impl Active<'_> {
             limit_ms: open.limit_ms.filter(|_| !open.is_program()),
             log: std::mem::take(&mut open.log),
             port: open.port.take(),
+            passage: open.passage.as_ref().and_then(|passage| passage.of_port()),
             ..OpenCall::new(open.call.clone(), tool_id.clone(), open.arguments_ref.clone(), open.queued_at)
         };
         let (call_id, name) = (open.call.call_id.clone(), open.call.name.clone());

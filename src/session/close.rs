@@ -56,6 +56,7 @@ impl Active<'_> {
         let (saves, open): (BTreeMap<_, _>, BTreeMap<_, _>) =
             std::mem::take(&mut self.run.open).into_iter().partition(|(_, purpose)| is_save(purpose));
         self.run.open = saves;
+        self.run.orphaned.clear();
         for effect_id in open.into_keys() {
             self.abort(&effect_id, reason);
             self.run.expired.insert(effect_id);

@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use super::Session;
-use super::run_state::{Phase, Sent};
 use super::terms::{Said, Terms, check_mode};
 use crate::catalog::Profile;
 use crate::identity::ToolId;
@@ -80,6 +79,9 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
             Ok(Some(json!({"seq": run.journal.len()})))
         }
         Command::Attach {} => Ok(Some(session.attach(out))),
+        Command::ResumeRun { run_id, accept_unknown } => {
+            session.resume_run(&run_id, accept_unknown, out).map(Some)
+        }
         Command::RulesSet { rules } => {
             session.core.rules = RuleBook::decode(&rules)?;
             session.rules_changed(out);
@@ -122,20 +124,6 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
 }
 
 impl Session {
-    /// What a new host needs to go on with every run.
-    fn attach(&mut self, out: &mut Output) -> Value {
-        let awake: Vec<String> = self.awake.iter().cloned().collect();
-        for run_id in &awake {
-            self.work(run_id, out, |active| {
-                (active.run.sent, active.run.pending) = (Sent::default(), Sent::default());
-                active.run.timers.disarm();
-            });
-        }
-        let going = self.awake().filter(|run| !matches!(run.phase, Phase::Ended(_)));
-        let runs: Value = going.map(|run| json!({"runId": run.id, "driven": run.driven})).collect();
-        json!({"runs": runs, "inFlight": self.in_flight()})
-    }
-
     /// Changes what the host says of the terms of a run; decisions made before stand.
     fn change_terms(&mut self, run_id: &str, change: impl FnOnce(&mut Said)) -> Answer {
         let run = self.runs.get_mut(run_id).ok_or_else(|| unknown_run(run_id))?;
@@ -146,6 +134,6 @@ impl Session {
     }
 }
 
-fn unknown_run(run_id: &str) -> Fault {
+pub(super) fn unknown_run(run_id: &str) -> Fault {
     Fault::new(Code::RunNotFound, format!("there is no run {run_id}"))
 }

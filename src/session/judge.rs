@@ -215,9 +215,24 @@ impl Active<'_> {
             }
             Verdict::Allow(_) => {
                 if let Some(leave) = verdict.leave() {
+                    self.open_places(place, &checked);
                     self.pass(place, checked, &leave);
                 }
             }
+        }
+    }
+
+    /// A command is let through with the protected places that are known to be in it: they are open to it (FP-06).
+    pub fn open_places(&mut self, place: usize, checked: &Checked<Found>) {
+        let passage = self.run.batch.calls.get(place).and_then(|open| open.passage.as_ref());
+        if !passage.is_some_and(|passage| passage.analysis.is_some()) {
+            return;
+        }
+        let matter = self.matter(place, checked);
+        let facts = situation(self.core, self.run, checked.found().binding(), &matter);
+        let opened = permission::protected(&facts);
+        if let Some(passage) = self.passage(place) {
+            passage.opened = opened;
         }
     }
 

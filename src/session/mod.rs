@@ -24,6 +24,7 @@ mod paged;
 mod passage;
 mod port;
 mod question;
+mod resume;
 mod review;
 mod run_hooks;
 mod run_state;
@@ -84,7 +85,10 @@ impl Session {
         self.core.now = self.core.now.max(now);
         let mut output = Output::default();
         for (place, input) in inputs.into_iter().enumerate() {
-            self.ring(&mut output);
+            // A new host first says that it is there: until then the time of nothing has passed (RN-10).
+            if !matches!(&input, Input::Command(command) if matches!(**command, Command::Attach {})) {
+                self.ring(&mut output);
+            }
             match input {
                 Input::Command(command) => {
                     let answer = self.command(*command, &mut output);
@@ -215,6 +219,8 @@ impl Session {
                 return false;
             }
             let purpose = active.run.open.remove(&receipt.effect_id);
+            let is_orphan = active.run.orphaned.remove(&receipt.effect_id);
+            let purpose = if is_orphan { active.ask_again(purpose, &receipt) } else { purpose };
             let saves = matches!(purpose, Some(Purpose::Save { .. }));
             match purpose {
                 Some(Purpose::Model) => active.model_receipt(receipt),
@@ -294,6 +300,11 @@ impl Session {
                 }
                 if let (true, Some(open)) = (moves, active.run.batch.calls.get_mut(place)) {
                     open.log.hear(data);
+                }
+            }
+            Some(Purpose::Passage { wait: Wait::Analysis, .. }) => {
+                if let Some(stage) = data.get("stage").and_then(Value::as_str) {
+                    active.analysis_stage(effect_id, stage);
                 }
             }
             Some(Purpose::Task(id)) => {

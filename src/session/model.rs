@@ -13,7 +13,9 @@ use crate::protocol::{
 };
 use crate::run::drift;
 use crate::run::history::{self, Kept};
-use crate::wire::{self, Assistant, Codec, Delta, Entry, ModelFault, Reply, ReplyCall, Stop, Tool};
+use crate::wire::{
+    self, Assistant, Codec, Delta, Entry, ModelFault, Reply, ReplyCall, ResultView, Stop, Tool,
+};
 use crate::workspace::WorkspacePath;
 
 impl Active<'_> {
@@ -27,7 +29,7 @@ impl Active<'_> {
         self.ask(1, false, done);
     }
 
-    fn ask(&mut self, attempt: u32, truncated: bool, done: Option<bool>) {
+    pub(super) fn ask(&mut self, attempt: u32, truncated: bool, done: Option<bool>) {
         let incremental = self.run.capabilities.incremental;
         let mut from = if incremental { self.run.sent } else { Sent::default() };
         let mut messages = self.messages(from.entries);
@@ -98,11 +100,20 @@ impl Active<'_> {
         let kept = self.run.history.items().get(from..).unwrap_or_default();
         let mut entries: Vec<_> = kept.iter().map(|kept| kept.entry(read)).collect();
         for entry in &mut entries {
-            let Entry::Assistant(said) = entry else { continue };
-            for call in &mut said.calls {
-                if let Some(binding) = self.run.tools.resolve(&call.name) {
-                    codec.arguments_to_wire(&binding.descriptor().input_schema, &mut call.arguments);
+            match entry {
+                Entry::Assistant(said) => {
+                    for call in &mut said.calls {
+                        if let Some(binding) = self.run.tools.resolve(&call.name) {
+                            codec.arguments_to_wire(&binding.descriptor().input_schema, &mut call.arguments);
+                        }
+                    }
                 }
+                Entry::Results(results) if !self.run.interrupted.is_empty() => {
+                    let taken = std::mem::take(results).into_iter();
+                    let is_one = |result: &ResultView| self.run.interrupted.contains(&result.call_id);
+                    *results = taken.map(|one| if is_one(&one) { one.interrupted() } else { one }).collect();
+                }
+                _ => {}
             }
         }
         codec.messages(&entries)
@@ -326,7 +337,7 @@ impl Active<'_> {
     }
 
     /// An empty reply (FN-14): the model is reminded, and after twenty reminders the run fails.
-    fn drifted(&mut self) {
+    pub(super) fn drifted(&mut self) {
         self.run.drift += 1;
         if self.run.drift > drift::MAX_ATTEMPTS && !Mutant::NudgedForever.is_on() {
             return self.fail(Fault::new(

@@ -10,7 +10,7 @@ use super::hooks::{HookRound, Over};
 use super::question::Question;
 use super::run_state::{Purpose as OpenFor, Wait};
 use super::timers::Purpose;
-use crate::permission::{Ask, Grants, Leave};
+use crate::permission::{Ask, Grants, Leave, Opened};
 use crate::protocol::{AbortReason, Class, Mutant, Payload, Receipt, ReceiptOutcome, Refusal, facts};
 
 /// What was asked and said about one call on its way to the start, as plain facts.
@@ -25,6 +25,9 @@ pub(crate) struct Passage {
     pub approval: Option<Value>,
     /// The leave that a person or a reviewer gave to the call as it is now.
     pub leave: Option<Leave>,
+    /// The protected places of its command that it was let through with.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub opened: Vec<Opened>,
     /// A person said no; the rule that came with it is being kept.
     pub denial: Option<Refusal>,
     /// What holds if a rule cannot be kept (PM-67).
@@ -64,6 +67,14 @@ pub(crate) struct Passage {
     pub heard: Vec<String>,
     /// It is over, and hooks look at its result.
     pub over: Option<Box<Over>>,
+}
+
+impl Passage {
+    /// What still matters when its program goes on in the background.
+    pub fn of_port(&self) -> Option<Box<Self>> {
+        let opened = self.opened.clone();
+        (!opened.is_empty()).then(|| Box::new(Self { opened, ..Self::default() }))
+    }
 }
 
 /// Where a call goes on that waits until more is known of it.
@@ -135,6 +146,7 @@ impl Active<'_> {
         let Some(purpose) = self.run.open.remove(effect_id) else { return };
         self.abort(effect_id, AbortReason::Timeout);
         self.run.expired.insert(effect_id.to_owned());
+        self.run.orphaned.remove(effect_id);
         let receipt = Receipt {
             effect_id: effect_id.to_owned(),
             outcome: ReceiptOutcome::TimedOut,

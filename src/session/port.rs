@@ -51,9 +51,10 @@ fn check(core: &Core, run: &Run, open: &OpenCall, op: PortOp<'_>) -> Result<(), 
     let binding = open.tool_id.as_ref().and_then(|id| run.tools.get(id)).ok_or(PortError::Cancelled)?;
     let matter = Matter::new(binding, &Map::new(), None);
     let facts = situation(core, run, binding, &matter);
+    let opened = open.passage.as_deref().map(|passage| passage.opened.as_slice()).unwrap_or_default();
     let allows = |path: &str, access: Access| {
         let path = path.trim_start_matches('/');
-        path.split('/').next() == Some(PRIVATE) || port_allows(&facts, path, access)
+        path.split('/').next() == Some(PRIVATE) || port_allows(&facts, opened, path, access)
     };
     let refused = |(path, access): (&str, Access)| !allows(path, access);
     if refused(first) || second.is_some_and(refused) {

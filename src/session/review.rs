@@ -153,6 +153,16 @@ impl Active<'_> {
         true
     }
 
+    /// The host loads what takes commands apart, or has loaded it: the time of that is not the analysis's.
+    pub fn analysis_stage(&mut self, effect_id: &str, stage: &str) {
+        match stage {
+            // As long as any call of the host's may take.
+            "loading" => self.restart_limit(effect_id, limits::EXTERNAL_TIMEOUT_MS),
+            "loaded" => self.restart_limit(effect_id, limits::ANALYSIS_TIMEOUT_MS),
+            _ => {}
+        }
+    }
+
     /// What a command consists of. No answer is one, too: then nothing can be verified.
     pub fn analysis_receipt(&mut self, place: usize, receipt: &Receipt) {
         if receipt.outcome == ReceiptOutcome::Cancelled {

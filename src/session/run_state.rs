@@ -13,7 +13,7 @@ use super::task::Task;
 use super::terms::Terms;
 use super::timers::Timers;
 use crate::catalog::{Profile, Snapshot, Turn};
-use crate::protocol::{BoundNames, Capabilities, Fault, JournalEvent, Scenario};
+use crate::protocol::{BoundNames, Capabilities, Fault, JournalEvent, Scenario, limits};
 use crate::run::history::Kept;
 use crate::schedule::LoopGuard;
 use crate::wire::{Choice, Codec, Stream, Usage};
@@ -71,6 +71,10 @@ pub(crate) struct Run {
     pub open: BTreeMap<String, Purpose>,
     /// Effects whose call was settled without them; a receipt is late (EF-06).
     pub expired: BTreeSet<String>,
+    /// Open effects that can be made anew, and that a host asked for which is gone (RN-10).
+    pub orphaned: BTreeSet<String>,
+    /// Calls of which the model reads that they were interrupted, whatever is stored (RN-11, FN-21).
+    pub interrupted: BTreeSet<String>,
     pub cancelling: bool,
     /// `store.append` effects without a receipt.
     pub appends: BTreeSet<String>,
@@ -155,6 +159,16 @@ impl Wait {
             Wait::Inspection => "extension.inspect",
             Wait::Review => "review.request",
             Wait::Approval => "approval.request",
+        }
+    }
+
+    /// Its limit in milliseconds, if nothing outside changes by it: then it may be asked for again (EF-03).
+    pub fn repeats_within(self) -> Option<u64> {
+        match self {
+            Wait::Analysis => Some(limits::ANALYSIS_TIMEOUT_MS),
+            Wait::Inspection => Some(limits::INSPECTION_TIMEOUT_MS),
+            Wait::Review => Some(limits::REVIEW_TIMEOUT_MS),
+            Wait::Hook | Wait::Approval => None,
         }
     }
 

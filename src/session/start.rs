@@ -34,11 +34,7 @@ impl Session {
             ));
         }
         let session_id = start.session_id.clone().unwrap_or_else(|| "default".to_owned());
-        let busy = |run: &&Run| run.session_id == session_id && !matches!(run.phase, Phase::Ended(_));
-        if let Some(run) = self.awake().find(busy) {
-            let message = format!("the session {session_id} has a run already: {}", run.id);
-            return Err(Fault::new(Code::AgentSessionBusy, message));
-        }
+        self.check_free(&session_id)?;
         let mut started = self.core.runs;
         let run_id = match &start.run_id {
             Some(id) if self.runs.contains_key(id) => {
@@ -120,6 +116,8 @@ impl Session {
             change_pages: Default::default(),
             open: Default::default(),
             expired: Default::default(),
+            orphaned: Default::default(),
+            interrupted: Default::default(),
             cancelling: false,
             appends: Default::default(),
             new_blobs: Vec::new(),
@@ -143,6 +141,14 @@ impl Session {
             "diagnostics": diagnostics,
             "notices": notices,
         }))
+    }
+
+    /// A session has one run at a time (AU-04).
+    pub(super) fn check_free(&self, session_id: &str) -> Result<(), Fault> {
+        let busy = |run: &&Run| run.session_id == session_id && !matches!(run.phase, Phase::Ended(_));
+        let Some(run) = self.awake().find(busy) else { return Ok(()) };
+        let message = format!("the session {session_id} has a run already: {}", run.id);
+        Err(Fault::new(Code::AgentSessionBusy, message))
     }
 
     /// The tools of a run. With `hideByMode` those that its mode would never let it call are left out like those that

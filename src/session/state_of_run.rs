@@ -64,6 +64,10 @@ pub(super) struct RunState {
     changes: Pages<FileChange>,
     open: BTreeMap<String, Purpose>,
     expired: BTreeSet<String>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    orphaned: BTreeSet<String>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    interrupted: BTreeSet<String>,
     cancelling: bool,
     #[serde(default)]
     continued: u32,
@@ -206,6 +210,8 @@ impl RunState {
             changes: run.change_pages.seal(run.changes.list(), blobs)?,
             open: run.open.clone(),
             expired: run.expired.clone(),
+            orphaned: run.orphaned.clone(),
+            interrupted: run.interrupted.clone(),
             cancelling: run.cancelling,
             continued: run.continued,
             terms: run.terms.said.clone(),
@@ -278,6 +284,8 @@ impl RunState {
             changes: Changes::restore(changes, |digest| blobs.get(&digest.to_string()).cloned())?,
             open: self.open,
             expired: if Mutant::RestoreForgets.is_on() { Default::default() } else { self.expired },
+            orphaned: self.orphaned,
+            interrupted: self.interrupted,
             cancelling: self.cancelling,
             appends: self.appends,
             storage_lost: self.storage_lost,

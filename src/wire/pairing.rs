@@ -71,8 +71,17 @@ fn interrupted(call: &Call) -> ResultView {
         provider_id: call.provider_id.clone(),
         name: call.name.clone(),
         is_error: true,
-        code: Some(Code::ToolOutcomeUnknown),
-        parts: vec![ResultPart::Text(INTERRUPTED.into())],
+        code: None,
+        parts: Vec::new(),
+    }
+    .interrupted()
+}
+
+impl ResultView {
+    /// The same call as one that was interrupted: whatever is stored of it, nobody knows what it did (FN-21).
+    pub fn interrupted(self) -> Self {
+        let parts = vec![ResultPart::Text(INTERRUPTED.into())];
+        Self { is_error: true, code: Some(Code::ToolOutcomeUnknown), parts, ..self }
     }
 }
 

@@ -289,8 +289,9 @@ fn edited_arguments_pass_the_first_steps_only() {
 
 #[test]
 fn programs_are_refused_what_would_be_asked() {
-    let allows =
-        |scene: Value, path: &str, access: Access| port_allows(&Scene::new(&scene).facts(), path, access);
+    let allows = |scene: Value, path: &str, access: Access| {
+        port_allows(&Scene::new(&scene).facts(), &[], path, access)
+    };
     let (read, write) = (Access::Read, Access::Write);
     assert!(allows(json!({}), "output/a.md", write) && allows(json!({}), "output/.git/config", read));
     assert!(

@@ -280,3 +280,61 @@ fn a_command_in_the_background_that_is_stopped_loses_its_port_at_once() {
         );
     }
 }
+
+#[test]
+fn a_command_that_was_let_through_with_a_protected_place_may_touch_that_and_no_other() {
+    let parts = json!([
+        {"kind": "read", "target": ".env"}, {"kind": "write", "target": "/output/.git/config"},
+        {"kind": "program", "target": "cat .env"},
+    ]);
+    let rules = json!([{"id": "q", "effect": "ask", "tool": "workspace_shell", "pattern": "cat *"}]);
+    let asks = |session: &mut Session| {
+        let mut profile = super::profile();
+        profile["tools"]["allow"].as_array_mut().unwrap().push("builtin:workspace.shell".into());
+        profile["features"] = json!({"shellBackground": true});
+        let files = json!({"output/.env": "a", "output/sub/.env": "b"});
+        let given = json!({"profile": profile, "files": files, "mode": "allow"});
+        let set = command(json!({"type": "rules.set", "rules": rules}));
+        session.step(vec![set, start(given)], 1)
+    };
+    let touches = [
+        ("/output/.env", false, true),
+        ("/output/../output/.env", false, true),
+        ("/output/.env", true, false),
+        ("/output/sub/.env", false, false),
+        ("/output/.git/config", true, true),
+        ("/output/.git/index", true, false),
+    ];
+    let mut session = Session::new();
+    let mut output = asks(&mut session);
+    // The second time the answer for the session is remembered, and there is no question.
+    for (round, background) in [(1, false), (2, true)] {
+        let args = json!({"command": "cat .env", "workdir": "output", "background": background});
+        let calls = json!([call(&format!("s{round}"), "workspace_shell", &args.to_string())]);
+        output = session.step(vec![ok(model(&output), reply(calls))], 2);
+        let analysis = output.effects[0].clone();
+        output = session.step(vec![ok(&analysis, json!({"parts": parts, "complete": true}))], 3);
+        if round == 1 {
+            let asked = output.effects[0].clone();
+            assert!(matches!(asked.payload, Payload::ApprovalRequest(_)), "{asked:?}");
+            output = session.step(vec![ok(&asked, json!({"answer": "session"}))], 4);
+        }
+        let effects = output.effects.clone();
+        let effect =
+            effects.iter().find(|effect| matches!(effect.payload, Payload::ShellExec { .. })).unwrap();
+        for restores in [false, true] {
+            if restores {
+                session = restored(&mut session);
+                session.step(vec![command(json!({"type": "rules.set", "rules": rules}))], 4);
+            }
+            for (path, writes, allowed) in touches {
+                let op = if writes { write(path, "x") } else { PortOp::Read { path } };
+                let answer = session.file_port(&effect.effect_id, op);
+                assert_eq!(answer != Err(PortError::Denied), allowed, "{path} {writes} in round {round}");
+            }
+        }
+        if round == 1 {
+            output = session.step(vec![ok(effect, ran())], 5);
+        }
+    }
+}

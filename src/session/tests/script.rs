@@ -288,6 +288,11 @@ fn receipts() {
 }
 
 #[test]
+fn resume() {
+    run("resume.json");
+}
+
+#[test]
 fn shell() {
     run("shell.json");
 }
