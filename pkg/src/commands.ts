@@ -25,6 +25,7 @@ interface Replies {
   "background.cancel": { task: TaskDetails };
   "background.deliver": { text: string };
   "background.prune": { pruned: number };
+  resumeRun: { runId: string; invocationId: string };
   attach: { runs: { runId: string; driven: boolean }[]; inFlight: any[] };
   "rules.set": {};
   setMode: {};

@@ -218,13 +218,15 @@ export type Command =
   | {
     type: "attach";
   }
-  /** Continue a run that has failed, with a new request to the model. Reply: `{invocationId, driven}`. */
+  /** Continue a run that has failed, with a new request to the model. Reply: `{runId, invocationId}`. */
   | {
     type: "resumeRun";
     /** Which. */
     runId: string;
     /** The model may be told of calls that nobody knows the outcome of; without this they refuse it. */
     acceptUnknown?: boolean | undefined;
+    /** The host drives the model itself. It must do so if and only if it did at the start. */
+    driven?: boolean | undefined;
   }
   /**
    * Set the rules; they replace those there are. A snapshot does not hold them: after a restore they are to be set

@@ -150,6 +150,10 @@ export class Host implements Listener {
     const { driving } = run;
     if (driving) return void this.underWay(effect, ({ signal }) => driving.requested(effect, signal));
     const model = run.answering as Model;
+    if (model.codec !== effect.payload.codec) {
+      const message = `The run speaks ${effect.payload.codec}, but the model ${model.codec}.`;
+      return this.answer(effect, { outcome: "failed", error: { code: "model.request_failed", message, retryable: false } });
+    }
     const body = run.conversation(effect.invocationId).body(effect);
     void this.underWay(effect, ({ signal }) => requestModel(effect, model, body, signal, (entry) => this.steps.send(entry)));
   }

@@ -13,13 +13,25 @@ interface Open {
   answered: () => void;
 }
 
-type Waiting = { resolve: (open: Open) => void; reject: (error: HandrailError) => void };
+/** The next request, for all who wait for it. */
+class Waiting {
+  readonly next: Promise<Open>;
+  resolve!: (open: Open) => void;
+  reject!: (error: HandrailError) => void;
+
+  constructor() {
+    this.next = new Promise((resolve, reject) => ([this.resolve, this.reject] = [resolve, reject]));
+  }
+}
 
 /** The host's own loop: keeps the core's model request open until the host hands over a reply. */
 export class Loop implements Driving {
   private open: Open | undefined;
   private tools: unknown[] = [];
   private busy = false;
+  /** What the first request holds. */
+  private begun: unknown[] = [];
+  private asked = 0;
   private waiting: Waiting | undefined;
   private end: HandrailError | undefined;
 
@@ -31,17 +43,25 @@ export class Loop implements Driving {
       signal.addEventListener("abort", () => this.answer(open, { outcome: "cancelled", stopped: true }));
       this.open = open;
       this.tools = effect.payload.request.tools ?? this.tools;
-      this.waiting?.resolve(open);
+      if (this.asked === 0) this.begun = Conversation.fresh(effect);
+      this.asked += 1;
+      this.arrived()?.resolve(open);
     });
   }
 
   refused(error: HandrailError): void {
-    this.waiting?.reject(error);
+    this.arrived()?.reject(error);
   }
 
   ended(error: HandrailError): void {
     this.end = error;
-    this.waiting?.reject(error);
+    this.arrived()?.reject(error);
+  }
+
+  /** The conversation that the first request begins with. */
+  async messages(): Promise<unknown[]> {
+    if (this.asked === 0) await this.ready();
+    return [...this.begun];
   }
 
   /** The tools of the present step. */
@@ -90,7 +110,14 @@ export class Loop implements Driving {
 
   private next(): Promise<Open> {
     if (this.end) return Promise.reject(this.end);
-    return new Promise((resolve, reject) => (this.waiting = { resolve, reject }));
+    this.waiting ??= new Waiting();
+    return this.waiting.next;
+  }
+
+  private arrived(): Waiting | undefined {
+    const { waiting } = this;
+    this.waiting = undefined;
+    return waiting;
   }
 
   private answer({ effect, answered }: Open, receipt: Receipt): void {

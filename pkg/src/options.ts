@@ -1,7 +1,7 @@
 /** Options as plain JavaScript hands them over: one that nobody knows is refused, and none is ignored in silence. */
 
 import { HandrailError } from "./error.js";
-import type { ResumeOptions, RuntimeOptions, ShellOptions, StartOptions } from "./types.js";
+import type { ResumeOptions, ResumeRunOptions, RuntimeOptions, ShellOptions, StartOptions } from "./types.js";
 
 /** Every name of an options type; the compiler sees that none is missing. */
 type Names<Options> = { readonly [Name in keyof Required<Options>]: true };
@@ -20,12 +20,16 @@ const SHELL: Names<ShellOptions> = { workdir: true, seed: true, onOutput: true, 
 
 const RESUME: Names<ResumeOptions> = { model: true, onApproval: true, onReview: true };
 
-type Call = "createRuntime" | "resume" | "start" | "invocation" | "shell";
+const GO_ON: Names<Omit<ResumeRunOptions, "model">> = { acceptUnknown: true, onApproval: true, onReview: true, signal: true };
+
+type Call = "createRuntime" | "resume" | "resumeRun" | "resumeInvocation" | "start" | "invocation" | "shell";
 
 const KNOWN: { readonly [Of in Call]: { readonly [name: string]: true } } = {
   createRuntime: RUNTIME,
   start: { model: true, ...RUN },
   resume: RESUME,
+  resumeRun: { model: true, ...GO_ON },
+  resumeInvocation: GO_ON,
   invocation: RUN,
   shell: SHELL,
 };

@@ -46,7 +46,7 @@ export function receiptText(effectId: string, receipt: Receipt, payload?: string
 }
 
 /** The text of news about an effect; `member` is JSON text already. */
-export function progressText(effectId: string, member: "chunk" | "text" | "stdout" | "stderr" | "ask", json: string): string {
+export function progressText(effectId: string, member: "chunk" | "text" | "stdout" | "stderr" | "ask" | "stage", json: string): string {
   return `{"progress":{"effectId":${JSON.stringify(effectId)},"data":{"${member}":${json}}}}`;
 }
 

@@ -1,6 +1,7 @@
 /** Runs of a checkpoint go on in another runtime: what was open when it was taken is answered (RN-10). */
 
 import { command } from "./commands.js";
+import { HandrailError } from "./error.js";
 import type { Host } from "./host.js";
 import { receiptText, type ApprovalEffect } from "./protocol.js";
 import type { LiveRun } from "./run.js";
@@ -14,30 +15,31 @@ interface Open {
   readonly payload?: ApprovalEffect["payload"];
 }
 
-/** What may be asked for again: nothing outside has changed by it. */
+/** What the core asks for anew: nothing outside has changed by it (EF-03). */
 const PURE = ["model.request", "extension.inspect", "review.request", "shell.analyze"];
 
-/** Takes over every run that goes on; `live` makes what this half knows of one. Runs that the host drove itself are stopped. */
-export async function takeOver(host: Host, live: (runId: string) => LiveRun): Promise<LiveRun[]> {
+/** Takes over every run that goes on; `live` makes what this half knows of one, or nothing if it has no model. */
+export async function takeOver(host: Host, live: (runId: string, driven: boolean) => LiveRun | undefined): Promise<LiveRun[]> {
   const runs: LiveRun[] = [];
-  const driven: string[] = [];
   let open: readonly Open[] = [];
+  let orphan: string | undefined;
+  await host.steps.go();
   await command(host.steps, { type: "attach" }, {
     replied: ({ runs: going, inFlight }) => {
       open = inFlight;
-      for (const { runId, driven: isDriven } of going) {
-        if (isDriven) driven.push(runId);
-        else runs.push(live(runId));
+      for (const { runId, driven } of going) {
+        const run = live(runId, driven);
+        if (run) runs.push(run);
+        else orphan ??= runId;
       }
-      for (const run of runs) host.runs.set(run.id, run);
+      if (orphan === undefined) for (const run of runs) host.runs.set(run.id, run);
     },
   });
-  await Promise.all(driven.map((runId) => command(host.steps, { type: "cancelRun", runId })));
+  if (orphan !== undefined) {
+    throw new HandrailError("command.invalid", `There is no model for ${orphan}: give one to resume() or to createRuntime().`);
+  }
   for (const effect of open) {
-    const asks = effect.kind === "approval.request";
-    // A stopped run waits for no answer of a person any more.
-    if (asks && driven.includes(effect.runId)) continue;
-    if (asks) host.effects([{ ...effect, class: "held" } as unknown as ApprovalEffect]);
+    if (effect.kind === "approval.request") host.effects([{ ...effect, class: "held" } as unknown as ApprovalEffect]);
     else gone(host, effect, PURE.includes(effect.kind) ? "not_sent" : "unknown");
   }
   return runs;

@@ -26,8 +26,12 @@ import type {
   Model,
   Profiles,
   Programs,
+  Resumed,
+  ResumedInvocation,
   ResumeOptions,
+  ResumeRunOptions,
   Run,
+  RunEvent,
   RunOptions,
   Runtime,
   RuntimeOptions,
@@ -76,7 +80,10 @@ export function runtimeOn(
   options: RuntimeOptions,
   load: LoadProgram = unloadable,
 ): Runtime {
-  return new HostRuntime(new Host(driver, options.store, load, options.onRule), isolation, options);
+  const host = new Host(driver, options.store, load, options.onRule);
+  // Nothing of a checkpoint is due before somebody is there for it.
+  if (options.checkpoint) host.steps.stand();
+  return new HostRuntime(host, isolation, options);
 }
 
 const unloadable: LoadProgram = (name) =>
@@ -84,6 +91,11 @@ const unloadable: LoadProgram = (name) =>
 
 type StartRun = Extract<Command, { type: "startRun" }>;
 type Begun = { run: LiveRun; started: ReplyTo<"startRun"> };
+type Started = Pick<Run, "diagnostics" | "notices">;
+type Answering = Pick<RunOptions, "onApproval" | "onReview">;
+
+/** Of a run that goes on nothing is to be said. */
+const QUIET: Started = { diagnostics: [], notices: [] };
 
 class HostRuntime implements Runtime {
   readonly tools: HostTools;
@@ -129,29 +141,67 @@ class HostRuntime implements Runtime {
     return this.runOf(run, started);
   }
 
-  async resume(options: ResumeOptions = {}): Promise<Run[]> {
+  async resume(options: ResumeOptions = {}): Promise<Resumed> {
     checkOptions("resume", options);
-    const { model = this.options.model, onApproval = this.options.onApproval, onReview = this.options.onReview } = options;
+    const { model = this.options.model } = options;
     if (!this.options.checkpoint) throw new HandrailError("command.invalid", "There is nothing to resume: give createRuntime() a checkpoint.");
-    if (!model) throw new HandrailError("command.invalid", "There is no model: give one to resume() or to createRuntime().");
     if (this.resumed) throw new HandrailError("command.invalid", "The checkpoint has been resumed already.");
+    const loops = new Map<LiveRun, Loop>();
+    const found = await takeOver(this.host, (runId, driven) => {
+      if (!driven) return model && this.live(runId, model, options);
+      const loop = new Loop(this.host.steps);
+      const run = this.live(runId, loop, options);
+      loops.set(run, loop);
+      return run;
+    });
     this.resumed = true;
-    const runs = await takeOver(this.host, (runId) => new LiveRun(runId, model, onApproval, onReview));
-    return runs.map((run) => this.runOf(run, { diagnostics: [], notices: [] }));
+    return {
+      runs: found.filter((run) => !loops.has(run)).map((run) => this.runOf(run, QUIET, new Watching(this.host.steps, run))),
+      invocations: [...loops].map(([run, loop]) => this.resumedOf(run, loop)),
+    };
   }
 
-  private runOf(run: LiveRun, started: Pick<Run, "diagnostics" | "notices">): Run {
+  async resumeRun(runId: string, options: ResumeRunOptions = {}): Promise<Run> {
+    checkOptions("resumeRun", options);
+    const { model = this.options.model } = options;
+    if (!model) throw new HandrailError("command.invalid", "There is no model: give one to resumeRun() or to createRuntime().");
+    const run = this.live(runId, model, options);
+    await this.goOn(run, options, false);
+    return this.runOf(run, QUIET, new Watching(this.host.steps, run));
+  }
+
+  async resumeInvocation(runId: string, options: Omit<ResumeRunOptions, "model"> = {}): Promise<ResumedInvocation> {
+    checkOptions("resumeInvocation", options);
+    const loop = new Loop(this.host.steps);
+    const run = this.live(runId, loop, options);
+    await this.goOn(run, options, true);
+    await loop.ready();
+    return this.resumedOf(run, loop);
+  }
+
+  /** What this half knows of a run, with the functions of the runtime where it brings none. */
+  private live(runId: string, answering: Model | Driving, options: Answering): LiveRun {
+    const { onApproval = this.options.onApproval, onReview = this.options.onReview } = options;
+    return new LiveRun(runId, answering, onApproval, onReview);
+  }
+
+  private async goOn(run: LiveRun, { acceptUnknown = false, signal }: ResumeRunOptions, driven: boolean): Promise<void> {
+    signal?.throwIfAborted();
+    const { steps, runs } = this.host;
+    await steps.go();
+    const resume = { type: "resumeRun", runId: run.id, acceptUnknown, driven } as const;
+    await command(steps, resume, { replied: () => void runs.set(run.id, run) });
+    this.heed(signal, run);
+  }
+
+  private runOf(run: LiveRun, started: Started, events: AsyncIterable<RunEvent> = run.log): Run {
     return {
       id: run.id,
       diagnostics: started.diagnostics,
       notices: started.notices,
-      events: () => run.log,
+      events: () => events,
       result: run.result,
-      cancel: () => this.cancel(run),
-      cancelCall: (callId) => this.cancelCall(run, callId),
-      background: (callId) => this.toBackground(run, callId),
-      checkpoint: (options) => this.checkpoint(options),
-      ...this.asking(run),
+      ...this.steering(run),
     };
   }
 
@@ -159,18 +209,34 @@ class HostRuntime implements Runtime {
     checkOptions("invocation", options);
     const loop = new Loop(this.host.steps);
     const { run, started } = await this.begin(options, loop, { driven: true }, "run");
-    const watching = new Watching(this.host.steps, run);
     await loop.ready();
+    return this.invocationOf(run, loop, started);
+  }
+
+  private invocationOf(run: LiveRun, loop: Loop, started: Started): Invocation {
+    const watching = new Watching(this.host.steps, run);
     return {
       id: run.id,
       diagnostics: started.diagnostics,
       notices: started.notices,
       tools: () => loop.listTools(),
       handle: (response) => loop.handle(response),
+      events: () => watching,
+      ...this.steering(run),
+    };
+  }
+
+  private resumedOf(run: LiveRun, loop: Loop): ResumedInvocation {
+    return { ...this.invocationOf(run, loop, QUIET), messages: () => loop.messages() };
+  }
+
+  /** What can be done with a run, whoever asks its model. */
+  private steering(run: LiveRun): Pick<Run, "cancel" | "cancelCall" | "background" | "checkpoint"> & Asking {
+    return {
       cancel: () => this.cancel(run),
       cancelCall: (callId) => this.cancelCall(run, callId),
       background: (callId) => this.toBackground(run, callId),
-      events: () => watching,
+      checkpoint: (options) => this.checkpoint(options),
       ...this.asking(run),
     };
   }
@@ -201,6 +267,7 @@ class HostRuntime implements Runtime {
   ): Promise<Begun> {
     options.signal?.throwIfAborted();
     const { steps, runs, store } = this.host;
+    await steps.go();
     const { signal, permissions: { tiers, ...terms } = {} } = options;
     const { onApproval = this.options.onApproval, onReview = this.options.onReview } = options;
     const files = Object.entries(options.files ?? {});
@@ -233,13 +300,18 @@ class HostRuntime implements Runtime {
         canPrompt: terms.canPrompt ?? onApproval !== undefined,
         ...more,
       },
-      { replied: ({ runId }) => void runs.set(runId, (run = new LiveRun(runId, answering, onApproval, onReview))) },
+      { replied: ({ runId }) => void runs.set(runId, (run = this.live(runId, answering, options))) },
     );
-    const cancel = (): void => void this.cancel(run!).catch(() => undefined);
-    signal?.addEventListener("abort", cancel);
-    void run!.result.catch(() => undefined).then(() => signal?.removeEventListener("abort", cancel));
-    if (signal?.aborted) cancel();
+    this.heed(signal, run!);
     return { run: run!, started };
+  }
+
+  /** The signal cancels the run. */
+  private heed(signal: AbortSignal | undefined, run: LiveRun): void {
+    const cancel = (): void => void this.cancel(run).catch(() => undefined);
+    signal?.addEventListener("abort", cancel);
+    void run.result.catch(() => undefined).then(() => signal?.removeEventListener("abort", cancel));
+    if (signal?.aborted) cancel();
   }
 
   /** The profile asked for. `default` is the default one unless the host keeps one of that name. */

@@ -6,7 +6,7 @@
 import type { Driver } from "./driver.js";
 import { DEAD, HandrailError } from "./error.js";
 import { stopped } from "./driver.js";
-import type { Effect, Output, Reply } from "./protocol.js";
+import { TICK, type Effect, type Output, type Reply } from "./protocol.js";
 import type { RunEvent } from "./types.js";
 
 /** One input on its way to the core. */
@@ -36,11 +36,25 @@ export class Steps {
   private queue: Entry[] = [];
   private running = false;
   private dead: HandrailError | undefined;
+  /** For the core no time passes: who takes over its runs is not there yet. */
+  private stands = false;
 
   constructor(
     private readonly driver: Driver,
     private readonly listener: Listener,
   ) {}
+
+  /** From now on the core is told no time, so that nothing of it is due; until `go`. */
+  stand(): void {
+    this.stands = true;
+  }
+
+  /** The core is told the time again, once all that is on its way has entered. */
+  async go(): Promise<void> {
+    if (!this.stands) return;
+    await new Promise<void>((resolve) => this.send({ text: () => TICK, entered: resolve, failed: () => resolve() }));
+    this.stands = false;
+  }
 
   /** Puts an input at the end of the line. */
   send(entry: Entry): void {
@@ -81,7 +95,7 @@ export class Steps {
     });
     let output: string;
     try {
-      const soon = this.driver.step(`[${texts.join(",")}]`, Date.now());
+      const soon = this.driver.step(`[${texts.join(",")}]`, this.stands ? 0 : Date.now());
       output = typeof soon === "string" ? soon : await soon;
     } catch (thrown) {
       if (!(thrown instanceof HandrailError) || thrown.code === DEAD) throw thrown;

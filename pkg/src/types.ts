@@ -271,7 +271,8 @@ export interface Run extends Asking {
   /**
    * Everything that happens, from the start of the run to its end; any number of readers, each from the start. No event
    * is lost: the run keeps them while it is referenced. They are short (texts the model or a tool sent, never files,
-   * results or images), so their memory is bounded by what the model says.
+   * results or images), so their memory is bounded by what the model says. Of a run that was resumed there are first
+   * those that its journal holds of the time before, none of those for screens; `seq` says which you have seen.
    */
   events(): AsyncIterable<RunEvent>;
   /** The end. Also a failed or cancelled run resolves; only a runtime that was closed or died rejects. */
@@ -319,9 +320,27 @@ export interface Checkpoint {
 
 /** What runs of a checkpoint go on with; what is missing is that of the runtime. */
 export interface ResumeOptions {
+  /** Needed if there are runs; invocations ask no model. */
   model?: Model;
   onApproval?: OnApproval;
   onReview?: OnReview;
+}
+
+/** What goes on of a checkpoint. */
+export interface Resumed {
+  readonly runs: readonly Run[];
+  readonly invocations: readonly ResumedInvocation[];
+}
+
+/** How a failed run goes on; what is missing is that of the runtime. */
+export interface ResumeRunOptions extends ResumeOptions {
+  /**
+   * The run may go on although nobody knows what some calls of its last reply did: the model is told to look before it
+   * repeats them. Without this they refuse it, with `run.resume_unknown_side_effect` and their ids in `details.callIds`.
+   */
+  acceptUnknown?: boolean;
+  /** Cancels the run. */
+  signal?: AbortSignal;
 }
 
 /** What a checkpoint leaves out. */
@@ -363,6 +382,17 @@ export interface Invocation extends Asking {
    * those for screens (`tool_begin`, `tool_update`, `tool_end`, `model_delta`).
    */
   events(): AsyncIterable<RunEvent>;
+  /** The whole state as of now. */
+  checkpoint(options?: CheckpointOptions): Promise<Checkpoint>;
+}
+
+/** An invocation that goes on. */
+export interface ResumedInvocation extends Invocation {
+  /**
+   * The whole conversation so far, as the provider wants it: what to ask the model with next. Resolves when the calls that
+   * were under way have their results, and with them the questions that wait.
+   */
+  messages(): Promise<any[]>;
 }
 
 /** What a reply came to. */
@@ -440,11 +470,21 @@ export interface Runtime extends AsyncDisposable {
   /** Starts a run. Rejects if it cannot start; what happens later is told by its events and its result. */
   start(options: StartOptions): Promise<Run>;
   /**
-   * Goes on with the runs of the checkpoint that the runtime was made from; their events begin here. Register your tools
-   * and hooks and set the rules first: functions and rules are in no checkpoint. Questions to a person are asked again.
-   * What else was under way is not repeated: the model is told that the outcome is not known. Invocations are stopped.
+   * Goes on with the runs and invocations of the checkpoint that the runtime was made from. Register your tools and hooks
+   * and set the rules first: functions and rules are in no checkpoint. Until then no time passes for them. Questions to a
+   * person are asked again; the model, a reviewer, and what tools say of their calls are asked anew. A call that was under
+   * way is not repeated: the model is told that the outcome is not known.
    */
-  resume(options?: ResumeOptions): Promise<Run[]>;
+  resume(options?: ResumeOptions): Promise<Resumed>;
+  /**
+   * Goes on with a run that has failed, in this runtime or in one that was made from a checkpoint: with all its results,
+   * its files and the tools it began with, and a new request to the model. Nothing is repeated. Rejects with
+   * `run.not_resumable` if it did not fail, `run.not_found` if nobody knows it, `agent.session_busy` if another run of its
+   * session goes on, and `run.resume_unknown_side_effect` (see `acceptUnknown`).
+   */
+  resumeRun(runId: string, options?: ResumeRunOptions): Promise<Run>;
+  /** The same for an invocation. */
+  resumeInvocation(runId: string, options?: Omit<ResumeRunOptions, "model">): Promise<ResumedInvocation>;
   /** Starts a run whose model the host asks itself. */
   invocation(options?: RunOptions): Promise<Invocation>;
   /**

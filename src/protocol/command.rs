@@ -168,7 +168,7 @@ pub enum Command {
     /// and the effects that wait for a receipt.
     #[serde(rename = "attach")]
     Attach {},
-    /// Continue a run that has failed (RN-11), with a new request to the model. Reply: `{invocationId, driven}`.
+    /// Continue a run that has failed (RN-11), with a new request to the model. Reply: `{runId, invocationId}`.
     #[serde(rename = "resumeRun")]
     ResumeRun {
         /// Which.
@@ -176,6 +176,9 @@ pub enum Command {
         /// The model may be told of calls that nobody knows the outcome of; without this they refuse it.
         #[serde(default)]
         accept_unknown: bool,
+        /// The host drives the model itself. It must do so if and only if it did at the start.
+        #[serde(default)]
+        driven: bool,
     },
     /// Set the rules; they replace those there are (PM-06). A snapshot does not hold them (RN-13): after a restore they
     /// are to be set before anything else.

@@ -79,8 +79,8 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
             Ok(Some(json!({"seq": run.journal.len()})))
         }
         Command::Attach {} => Ok(Some(session.attach(out))),
-        Command::ResumeRun { run_id, accept_unknown } => {
-            session.resume_run(&run_id, accept_unknown, out).map(Some)
+        Command::ResumeRun { run_id, accept_unknown, driven } => {
+            session.resume_run(&run_id, accept_unknown, driven, out).map(Some)
         }
         Command::RulesSet { rules } => {
             session.core.rules = RuleBook::decode(&rules)?;

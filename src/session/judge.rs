@@ -225,7 +225,7 @@ impl Active<'_> {
     /// A command is let through with the protected places that are known to be in it: they are open to it (FP-06).
     pub fn open_places(&mut self, place: usize, checked: &Checked<Found>) {
         let passage = self.run.batch.calls.get(place).and_then(|open| open.passage.as_ref());
-        if !passage.is_some_and(|passage| passage.analysis.is_some()) {
+        if passage.is_none_or(|passage| passage.analysis.is_none()) {
             return;
         }
         let matter = self.matter(place, checked);

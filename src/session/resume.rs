@@ -28,10 +28,16 @@ impl Session {
         &mut self,
         run_id: &str,
         accept_unknown: bool,
+        driven: bool,
         out: &mut Output,
     ) -> Result<Value, Fault> {
         let run = self.runs.get(run_id).ok_or_else(|| unknown_run(run_id))?;
         run.check_resumable()?;
+        if run.driven != driven {
+            let whose = if run.driven { "is driven by its host" } else { "asks its model itself" };
+            let message = format!("driven: the run {run_id} {whose}");
+            return Err(Fault::new(Code::CommandInvalid, message));
+        }
         self.check_free(&run.session_id)?;
         let unknown = run.unknown_calls();
         if !unknown.is_empty() && !accept_unknown {
@@ -43,7 +49,7 @@ impl Session {
             let fault = Fault::new(Code::RunResumeUnknownSideEffect, message);
             return Err(fault.with_details(json!({"callIds": unknown})));
         }
-        let reply = json!({"invocationId": run.invocation_id, "driven": run.driven});
+        let reply = json!({"runId": run_id, "invocationId": run.invocation_id});
         self.awake.insert(run_id.to_owned());
         self.work(run_id, out, |active| active.resume(unknown));
         Ok(reply)

@@ -25,6 +25,8 @@ export interface Listener {
 /** The shell of one runtime. */
 export class Shell {
   private readonly loaded = new Map<ProgramName, Promise<void>>();
+  /** Those that are there. */
+  private readonly here = new Set<ProgramName>();
   /** The commands that run: their runs, by effect id. */
   private readonly running = new Map<string, { runId: string; callId: string | undefined }>();
   /** By run id. */
@@ -70,8 +72,14 @@ export class Shell {
   /** Takes a command apart and sends the receipt. */
   async analyze({ effectId, payload: { command } }: ShellAnalyzeEffect): Promise<void> {
     let told: string | undefined;
+    const stage = (name: string): void => this.send({ text: () => progressText(effectId, "stage", JSON.stringify(name)) });
     try {
-      await this.ready("shell");
+      if (!this.here.has("shell")) {
+        // The core gives an analysis two seconds, and a module may take longer to be loaded.
+        stage("loading");
+        await this.ready("shell");
+        stage("loaded");
+      }
       told = await this.driver.analyze(command);
     } catch (thrown) {
       return this.answer(effectId, { outcome: "not_sent", error: { code: "not_sent", message: thrownMessage(thrown) } });
@@ -140,7 +148,9 @@ export class Shell {
   private ready(name: ProgramName): Promise<void> {
     let loading = this.loaded.get(name);
     if (!loading) {
-      loading = this.load(name).then((module) => this.driver.addProgram(name, module));
+      loading = this.load(name)
+        .then((module) => this.driver.addProgram(name, module))
+        .then(() => void this.here.add(name));
       this.loaded.set(name, loading);
       loading.catch(() => this.loaded.delete(name));
     }
