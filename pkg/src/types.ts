@@ -5,6 +5,7 @@ import type { Background } from "./background-types.js";
 import type { Hooks } from "./hook-types.js";
 import type { Inspect } from "./inspection-types.js";
 import type { Asking, OnApproval, OnReview, OnRule, Permissions, RunPermissions } from "./permission-types.js";
+import type { Checkpoint, CheckpointOptions, Resumed, ResumedInvocation, ResumeOptions, ResumeRunOptions } from "./resume-types.js";
 import type { Programs, ProgramSources, ShellOptions, ShellResult } from "./shell-types.js";
 
 /** Whatever `JSON.parse` can give. */
@@ -311,44 +312,6 @@ export interface RunFailure {
   readonly details?: unknown;
 }
 
-/** A state as small bytes and the files it refers to, by digest. */
-export interface Checkpoint {
-  readonly state: Uint8Array;
-  /** The blobs that the state needs and that were not known. */
-  readonly blobs: ReadonlyMap<string, Uint8Array>;
-}
-
-/** What runs of a checkpoint go on with; what is missing is that of the runtime. */
-export interface ResumeOptions {
-  /** Needed if there are runs; invocations ask no model. */
-  model?: Model;
-  onApproval?: OnApproval;
-  onReview?: OnReview;
-}
-
-/** What goes on of a checkpoint. */
-export interface Resumed {
-  readonly runs: readonly Run[];
-  readonly invocations: readonly ResumedInvocation[];
-}
-
-/** How a failed run goes on; what is missing is that of the runtime. */
-export interface ResumeRunOptions extends ResumeOptions {
-  /**
-   * The run may go on although nobody knows what some calls of its last reply did: the model is told to look before it
-   * repeats them. Without this they refuse it, with `run.resume_unknown_side_effect` and their ids in `details.callIds`.
-   */
-  acceptUnknown?: boolean;
-  /** Cancels the run. */
-  signal?: AbortSignal;
-}
-
-/** What a checkpoint leaves out. */
-export interface CheckpointOptions {
-  /** Digests that are stored already: their bytes are not handed over again. */
-  known?: { has(digest: string): boolean };
-}
-
 /** Something that happened in a run: of the journal, which lasts, or live, for screens. */
 export type RunEvent = JournalEvent | LiveEvent;
 
@@ -384,15 +347,6 @@ export interface Invocation extends Asking {
   events(): AsyncIterable<RunEvent>;
   /** The whole state as of now. */
   checkpoint(options?: CheckpointOptions): Promise<Checkpoint>;
-}
-
-/** An invocation that goes on. */
-export interface ResumedInvocation extends Invocation {
-  /**
-   * The whole conversation so far, as the provider wants it: what to ask the model with next. Resolves when the calls that
-   * were under way have their results, and with them the questions that wait.
-   */
-  messages(): Promise<any[]>;
 }
 
 /** What a reply came to. */
@@ -534,5 +488,6 @@ export type * from "./background-types.js";
 export type * from "./hook-types.js";
 export type * from "./inspection-types.js";
 export type * from "./permission-types.js";
+export type * from "./resume-types.js";
 export type * from "./shell-types.js";
 export type { HandrailError };

@@ -3,14 +3,11 @@
 //
 // The form of a script stands in the `format` of tests/vectors/approvals.json.
 
-import { skipped, text } from "./case.mjs";
+import { text } from "./case.mjs";
 import { check } from "./report.mjs";
 import { settled } from "./replay.mjs";
 
 export async function run(script, expect, host) {
-  const runs = script.runs ?? [{}];
-  const acts = runs.flatMap((run) => run.acts ?? script.acts ?? []);
-  if (acts.some((act) => "restore" in act)) return skipped("the package takes up no checkpoint yet");
   return Script.play(script, host, (played) => check(played, expect));
 }
 
@@ -25,6 +22,8 @@ export class Script {
   requests = [];
   events = [];
   #rules = [];
+  /** What tools still have to say of their calls; a new process goes on with that. */
+  #looks = new Map();
   /** The hooks by the ids they got. */
   #hooks = new Map();
 
@@ -52,10 +51,10 @@ export class Script {
     this.said = new Map((given.hooks ?? []).map(({ id, answers = [] }) => [id, [...answers]]));
   }
 
-  /** A session begins: its tools and hooks. */
-  async #open() {
+  /** A session begins, or goes on with a checkpoint: its tools and hooks. */
+  async #open(more) {
     const { hooks = [] } = this.given;
-    this.runtime = await this.faces.createRuntime({ onRule: (rule) => this.#keep(rule) });
+    this.runtime = await this.faces.createRuntime({ onRule: (rule) => this.#keep(rule), ...more });
     await this.#register(this.tools);
     this.#hooks.clear();
     for (const { id, answers: _, ...hook } of hooks) {
@@ -86,15 +85,18 @@ export class Script {
     if (run !== this.given) await this.#setRules(run.rules === this.given.rules ? undefined : run.rules);
     [this.replies, this.answers, this.reviews] = [[...replies], [...answers], [...(reviews ?? [])]];
     const { sessionId, ...permissions } = terms;
-    this.run = await this.runtime.start({
+    this.answering = {
       model: { codec: "openai-chat", request: async ({ body }) => this.#reply(body) },
+      onApproval: (request) => this.#ask(request),
+      ...(reviews && { onReview: (request) => this.#review(request) }),
+    };
+    this.run = await this.runtime.start({
+      ...this.answering,
       input: "Go on.",
       files: this.given.files ?? {},
       profile: this.#profile(profile),
       permissions,
       ...(sessionId && { sessionId }),
-      onApproval: (request) => this.#ask(request),
-      ...(reviews && { onReview: (request) => this.#review(request) }),
     });
     this.#watch(this.run);
     const ended = () => ENDS.includes(this.events.at(-1)?.type);
@@ -121,11 +123,13 @@ export class Script {
       if (gives !== "waits") return gives;
       return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     };
-    return { extensionId: "x", description: "A tool.", inputSchema: { type: "object" }, ...tool, execute, ...(looks && { inspect: this.#look([...looks]) }) };
+    return { extensionId: "x", description: "A tool.", inputSchema: { type: "object" }, ...tool, execute, ...(looks && { inspect: this.#look(looks) }) };
   }
 
   /** The last answer of a look is that of all that follow. */
-  #look(answers) {
+  #look(looks) {
+    if (!this.#looks.has(looks)) this.#looks.set(looks, [...looks]);
+    const answers = this.#looks.get(looks);
     return (args, { callId }) => {
       this.host.push(["looked", callId, args]);
       return said(answers.length > 1 ? answers.shift() : answers[0]);
@@ -163,6 +167,7 @@ export class Script {
     const { permissions } = this.runtime;
     if (kind === "decide") this.#decide("then" in act ? [value, act.then] : [value]);
     else if (kind === "pass") this.now += value;
+    else if (kind === "restore") await this.#restore();
     else if (kind === "cancel") await this.run.cancel();
     else if (kind === "rules") await this.#setRules(value);
     else if (kind === "mode") await permissions.setMode(this.run.id, value);
@@ -176,12 +181,29 @@ export class Script {
     for (const decision of decisions) this.host.push(["decided", this.run.decide(this.last, decision)]);
   }
 
+  /** The process ends, and another one takes up what was written down. */
+  async #restore() {
+    const checkpoint = await this.run.checkpoint();
+    const { runtime } = this;
+    await this.#open({ checkpoint });
+    await runtime.close();
+    await this.#setRules(this.#rules);
+    const { runs: [run] } = await this.runtime.resume(this.answering);
+    this.run = run;
+    this.#watch(run, this.events.at(-1).seq);
+  }
+
   #settled() {
     return settled(this.runtime, () => this.events.length + this.host.length + this.requests.length);
   }
 
-  async #watch(run) {
-    for await (const event of run.events()) if (event.seq !== undefined) this.events.push(event);
+  /** Keeps the events of a run; those up to the one with this number are known. */
+  async #watch(run, known = 0) {
+    try {
+      for await (const event of run.events()) if (event.seq > known) this.events.push(event);
+    } catch (error) {
+      if (error.code !== "runtime.closed") throw error;
+    }
   }
 
   /** A hook by the name the case has for it. */

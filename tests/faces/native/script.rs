@@ -296,12 +296,23 @@ impl Script {
         self.replay.session = fresh;
         let rules = Value::Array(self.rules.clone());
         self.set_rules(&rules)?;
-        let open = self.replay.session.in_flight();
-        let shown = open.as_array().into_iter().flatten().filter(|one| one["kind"] == "approval.request");
-        for one in shown {
-            self.host.push(json!(["asked", one["callId"], one["payload"]]));
+        self.open.retain(|open| matches!(open.payload, Payload::ApprovalRequest(_)));
+        let found = self.replay.command(json!({"type": "attach"}))?;
+        let mut receipts = Vec::new();
+        for one in found["inFlight"].as_array().into_iter().flatten() {
+            let kind = one["kind"].as_str().unwrap_or_default();
+            if kind == "approval.request" {
+                self.host.push(json!(["asked", one["callId"], one["payload"]]));
+                continue;
+            }
+            let only_asks =
+                ["model.request", "extension.inspect", "review.request", "shell.analyze"].contains(&kind);
+            let outcome = if only_asks { "not_sent" } else { "unknown" };
+            let receipt = json!({"effectId": one["effectId"], "outcome": outcome});
+            receipts.push(input(json!({"receipt": receipt})));
         }
-        Ok(())
+        let effects = self.replay.step(receipts).effects;
+        self.follow(effects)
     }
 }
 
