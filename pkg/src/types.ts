@@ -118,8 +118,8 @@ export interface Registration<Schema = JsonSchema> {
   execute?: Execute<Arguments<Schema>>;
   /**
    * Looks at a call before it is decided about, within 5 seconds: whether its arguments are any good, what it is about,
-   * whether it only reads. It must not do anything. A call whose look fails or takes too long may be anything: where the
-   * mode asks, a person is asked.
+   * whether it only reads. It must not do anything. A call whose look fails or takes too long may be anything: a
+   * rule that forbids some calls of the tool forbids it, and where the mode asks, a person is asked.
    */
   inspect?: Inspect<Arguments<Schema>>;
   /** Where it can be used; both if missing. */
