@@ -161,3 +161,35 @@ both("what a function does after it settled is ignored", async (open) => {
   const turn = await invocation.handle(calls(["early", {}, "c2"]));
   assert.equal(results(turn).c2, "done");
 });
+
+both("a tool that is switched off or taken away while it runs answers its call, and is not called again", async (open) => {
+  const runtime = await open();
+  let answer;
+  let called = 0;
+  const handle = await runtime.tools.register([tool("slow", () => ((called += 1), new Promise((resolve) => (answer = resolve))))]);
+  const invocation = await runtime.invocation({ profile: profile(handle.toolIds), input: "go" });
+  for (const [round, end] of [[1, () => handle.disable()], [2, () => handle.unregister()]]) {
+    const turn = invocation.handle(calls(["slow", {}, `a${round}`], ["slow", {}, `b${round}`]));
+    while (called < round) await new Promise((resolve) => setTimeout(resolve, 1));
+    await end();
+    answer(`answer ${round}`);
+    const told = results(await turn);
+    assert.equal(told[`a${round}`], `answer ${round}`);
+    assert.match(told[`b${round}`], /^Error \(extension\.tool_unavailable\)/);
+    if (round === 1) await handle.enable();
+  }
+  assert.equal(called, 2);
+});
+
+both("images that were attached before a throw are dropped", async (open) => {
+  const runtime = await open();
+  const { toolIds } = await runtime.tools.register(
+    tool("broken", (_, { attachImage }) => {
+      attachImage(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
+      throw new Error("late failure");
+    }),
+  );
+  const invocation = await runtime.invocation({ profile: profile(toolIds), input: "go", images: true });
+  assert.equal(results(await invocation.handle(calls(["broken", {}, "c1"]))).c1, "Error (extension.tool_error):\nlate failure");
+  assert.ok((await runtime.workspace.list("tool-results")).every(({ path }) => !path.includes("-img-")));
+});

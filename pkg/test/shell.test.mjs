@@ -1,6 +1,7 @@
 // Commands of the shell: what they see, what they leave, how they end.
 
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { test } from "node:test";
 
 import { createRuntime } from "handrail";
@@ -52,6 +53,31 @@ inShell("a command that takes too long", { ms: 300 }, async (runtime) => {
   const discarded = (await events).filter(({ type }) => type === "engine_discarded");
   assert.deepEqual(discarded.map(({ payload }) => payload.reason), ["timeout", "timeout"]);
 });
+
+const javascript = existsSync(new URL("../programs/javascript_bg.wasm", import.meta.url));
+
+/** What crashes, with the shell or as a program that the shell starts; what the model reads of it. */
+const crashes = {
+  "the shell at a value that is nested too deep": ["jq -n 'reduce range(100000) as $_ ([];[.]) | tojson'", /^Error \(workspace\.shell_failed\):\nThe shell stopped[\s\S]*part$/],
+  "jq that never stops calling itself": ["jq -n 'def f: 1+f; f'", /^Error \(workspace\.shell_failed\):\nThe shell stopped[\s\S]*part$/],
+  JavaScript: [`js -e 'let s = "x"; for (;;) s += s'`, /^exit code: 0\npart\nended 134\nstderr:\njs: ran out of memory$/],
+};
+
+for (const [what, [script, told]] of Object.entries(crashes)) {
+  inShell(`a crash of ${what}: the files are kept, and the next call works`, { skip: what === "JavaScript" && !javascript }, async (runtime) => {
+    await runtime.workspace.load({ "output/kept": "kept\n" });
+    const shell = await model(runtime);
+    const events = all(shell.invocation.events());
+    const crash = `echo made > /output/made; echo part; ${script}; echo "ended $?"`;
+    const [text, beside] = await Promise.all([shell(crash), runtime.shell("sleep 0.2; cat /output/kept")]);
+    assert.match(text, told);
+    assert.equal(beside.stdout, "kept\n");
+    assert.equal(await shell("cat /output/made /output/kept"), "exit code: 0\nmade\nkept");
+    await shell.invocation.cancel();
+    const discarded = (await events).filter(({ type }) => type === "engine_discarded");
+    assert.deepEqual(discarded.map(({ payload }) => payload.reason), ["trap"]);
+  });
+}
 
 inShell("a busy command leaves the event loop alone", { ms: 400 }, async (runtime) => {
   await runtime.shell("echo warm");

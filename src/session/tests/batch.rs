@@ -243,6 +243,42 @@ fn the_audit_file_has_what_the_host_returned_and_what_it_remarked() {
 }
 
 #[test]
+fn a_line_of_two_hundred_thousand_characters_is_read_to_its_end() {
+    let text: String = (0..40_000).map(|number| format!("{number:05}")).collect();
+    let mut session = Session::new();
+    let output =
+        session.step(vec![command(tools(&json!({}))), start(json!({"profile": profile(json!({}))}))], 1);
+    let output = answer(&mut session, &output, reply(json!([call("a", "get", "{}")])));
+    let mut output = answer(&mut session, &output, json!({"value": text}));
+    let last = |output: &Output| {
+        let Payload::ModelRequest { request, .. } = &effects(output)[0].payload else { panic!("{output:?}") };
+        request["messages"].as_array().unwrap().last().unwrap()["content"].as_str().unwrap().to_owned()
+    };
+    let shown = last(&output);
+    assert!(shown.starts_with("The result has 200,000 characters") && shown.ends_with(&text[..3_000]));
+    let place = shown.split_once("tool-results/").unwrap().1.split_once(".txt").unwrap().0;
+    let path = format!("tool-results/{place}.txt");
+    let (mut next, mut read, mut rows) = (Some(1), String::new(), 0);
+    while let Some(first) = next {
+        let asked = json!({"path": path, "start_line": first}).to_string();
+        output = answer(
+            &mut session,
+            &output,
+            reply(json!([call(&format!("r{first}"), "workspace_read_file", &asked)])),
+        );
+        let shown = last(&output);
+        let hint = shown.rsplit_once("continue with start_line ");
+        next = hint.map(|(_, line)| line.trim_end_matches('.').parse::<u64>().unwrap());
+        for (_, line) in shown.lines().skip(1).filter_map(|row| row.split_once(" | ")) {
+            assert!(line.len() <= 3_000);
+            read.push_str(line);
+            rows += 1;
+        }
+    }
+    assert_eq!((rows, read), (67, text));
+}
+
+#[test]
 fn twenty_reminders_and_no_more() {
     let mut session = Session::new();
     let mut output = session.step(vec![start(json!({}))], 1);

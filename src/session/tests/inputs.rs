@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::Session;
+use super::script::pins;
 use super::{call, command, effects, read_cases, receipt, reply, start, weather};
 use crate::protocol::limits::{INPUT_DEPTH, JSON_DEPTH};
 use crate::protocol::{Code, Payload, ReceiptOutcome};
@@ -185,4 +186,23 @@ fn the_journal_is_read_in_pages() {
     assert_eq!(read(json!({"limit": 99999})), (Some(1), 500, true));
     assert_eq!(read(json!({"invocationId": "inv_1", "limit": 1})), (Some(1), 1, true));
     assert_eq!(read(json!({"invocationId": "inv_2"})), (None, 0, false));
+}
+
+#[test]
+fn old_profiles_are_kept_as_new_ones_and_keeping_them_again_changes_nothing() {
+    let mut session = Session::new();
+    let mut ask = |asked: Value| {
+        let reply = session.step(vec![command(asked)], 1).replies.remove(0);
+        assert!(reply.ok, "{reply:?}");
+        reply.value.unwrap()["profile"].clone()
+    };
+    for case in read_cases("profiles.json") {
+        let kept = ask(json!({"type": "profile.save", "profile": case["profile"]}));
+        pins(&kept, &case["kept"]).unwrap_or_else(|problem| panic!("{}: profile{problem}", case["name"]));
+        let loaded = ask(json!({"type": "profile.load", "id": kept["id"]}));
+        let again = ask(json!({"type": "profile.save", "profile": loaded}));
+        for other in [loaded, again] {
+            assert_eq!(other.to_string(), kept.to_string(), "{}", case["name"]);
+        }
+    }
 }

@@ -189,7 +189,7 @@ fn short(value: &Value) -> String {
 }
 
 /// Whether a value has all that is pinned of it. A text `…part…` pins a part of a text; null pins absence.
-fn pins(actual: &Value, wanted: &Value) -> Result<(), String> {
+pub(super) fn pins(actual: &Value, wanted: &Value) -> Result<(), String> {
     match (actual, wanted) {
         (Value::Object(actual), Value::Object(wanted)) => {
             let member = |name: &String| actual.get(name).unwrap_or(&Value::Null);
@@ -243,6 +243,11 @@ fn cancel_call() {
 }
 
 #[test]
+fn cascade() {
+    run("cascade.json");
+}
+
+#[test]
 fn commands() {
     run("commands.json");
 }
@@ -263,8 +268,18 @@ fn hooks() {
 }
 
 #[test]
+fn images() {
+    run("images.json");
+}
+
+#[test]
 fn inspections() {
     run("inspections.json");
+}
+
+#[test]
+fn lanes() {
+    run("lanes.json");
 }
 
 #[test]
