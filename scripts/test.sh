@@ -131,6 +131,7 @@ check "component javascript tests" javascript_component_tests
 check "cases component" run_cases_component tests/vectors
 check "packed package" node --test tests/package/package.test.mjs
 check "readme examples" node tests/readme.mjs
+check "scenarios" node tests/scenarios.mjs "${counted[@]}"
 check "ratchets" node tests/ratchets.mjs ${1:+--update}
 grep -h '^note: ' "${counted[@]}" || true
 finish 0

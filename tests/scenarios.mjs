@@ -62,7 +62,7 @@ const kinds = [
   },
   {
     files: /^src\/.*\.rs$/, stages: ["rust-tests"], passed: (file, lines) => passedInRust(moduleOf(file), lines),
-    names: (file) => [...read(file).matchAll(/\bfn (\w+)\(\)/g)].map(([, name]) => name),
+    names: (file) => [...read(file).matchAll(/\bfn (\w+)\(/g)].map(([, name]) => name),
   },
   { files: /^pkg\/test\//, stages: ["package-tests"], passed: passedInNode },
   { files: /^tests\/faces\/node\/shell-/, stages: ["shell-tests"], passed: passedInNode },

@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { createRuntime } from "handrail";
 
-import { all, both, profile } from "./both.mjs";
+import { all, both, calls, profile, results } from "./both.mjs";
 import { inShell, model, sleep } from "./shells.mjs";
 
 inShell("a model's commands", {}, async (runtime) => {
@@ -52,6 +52,26 @@ inShell("a command that takes too long", { ms: 300 }, async (runtime) => {
   await shell.invocation.cancel();
   const discarded = (await events).filter(({ type }) => type === "engine_discarded");
   assert.deepEqual(discarded.map(({ payload }) => payload.reason), ["timeout", "timeout"]);
+});
+
+inShell("what a command changes was not read: a patch has to read it again", {}, async (runtime) => {
+  await runtime.workspace.load({ "output/a.txt": "one two" });
+  const allow = ["builtin:workspace.shell", "builtin:workspace.read_file", "builtin:workspace.apply_patch"];
+  const invocation = await runtime.invocation({ profile: profile(allow), input: "go" });
+  let last = 0;
+  const call = async (name, args) => {
+    const id = `c${(last += 1)}`;
+    return results(await invocation.handle(calls([`workspace_${name}`, args, id])))[id];
+  };
+  const patch = { path: "output/a.txt", old_string: "two", new_string: "three" };
+  await call("read_file", { path: "output/a.txt" });
+  await call("shell", { command: "sed -i s/one/1/ /output/a.txt" });
+  assert.match(await call("apply_patch", patch), /^Error \(workspace\.patch_stale_file\)/);
+  assert.equal(await runtime.workspace.readText("output/a.txt"), "1 two");
+  await call("read_file", { path: "output/a.txt" });
+  assert.doesNotMatch(await call("apply_patch", patch), /^Error/);
+  assert.equal(await runtime.workspace.readText("output/a.txt"), "1 three");
+  await invocation.cancel();
 });
 
 const javascript = existsSync(new URL("../programs/javascript_bg.wasm", import.meta.url));

@@ -1,5 +1,5 @@
 //! The invariants of chapter 17 of the specification, each with a checker of its own, and those that have none with the
-//! reason.
+//! reason. The directed cases of the same chapter are in `tests/scenarios.json`.
 
 mod arguments;
 mod background;
