@@ -165,10 +165,13 @@ both("what a function does after it settled is ignored", async (open) => {
 both("a tool that is switched off or taken away while it runs answers its call, and is not called again", async (open) => {
   const runtime = await open();
   let answer;
-  let called = 0;
-  const handle = await runtime.tools.register([tool("slow", () => ((called += 1), new Promise((resolve) => (answer = resolve))))]);
+  let [round, called] = [0, 0];
+  const handle = await runtime.tools.register([
+    tool("slow", () => ((called += 1) > round ? "called again" : new Promise((resolve) => (answer = resolve)))),
+  ]);
   const invocation = await runtime.invocation({ profile: profile(handle.toolIds), input: "go" });
-  for (const [round, end] of [[1, () => handle.disable()], [2, () => handle.unregister()]]) {
+  for (const end of [() => handle.disable(), () => handle.unregister()]) {
+    round += 1;
     const turn = invocation.handle(calls(["slow", {}, `a${round}`], ["slow", {}, `b${round}`]));
     while (called < round) await new Promise((resolve) => setTimeout(resolve, 1));
     await end();
