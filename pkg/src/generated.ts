@@ -139,6 +139,30 @@ export type Command =
     /** Only that which this run began. */
     runId?: string | undefined;
   }
+  /** List that of one invocation, oldest first. Reply: `{tasks}`. */
+  | {
+    type: "background.listFor";
+    /** The run of the invocation. */
+    runId: string;
+    /** Which. */
+    invocationId: string;
+  }
+  /**
+   * Take on work that the host does by itself. Its result is delivered like that of a call; it ends by a receipt for
+   * the effect id of the reply, tells news by progress for it, and is told to stop by an `abort` of it. Reply: `{task,
+   * effectId}`.
+   */
+  | {
+    type: "background.adopt";
+    /** What it is, in one line; the model reads it. */
+    name: string;
+    /** The session it belongs to, `default` if missing; with `runId` that of the run. */
+    sessionId?: string | undefined;
+    /** The run whose invocation it belongs to; cancelling it stops the work. */
+    runId?: string | undefined;
+    /** When it began; now if missing. */
+    startedAt?: number | undefined;
+  }
   /** Read what is known of one piece of work, with its log. Reply: `{task}`. */
   | {
     type: "background.get";
@@ -170,6 +194,16 @@ export type Command =
     type: "background.prune";
     /** Only that of this session. */
     sessionId?: string | undefined;
+  }
+  /**
+   * Delete a session: its run is cancelled, its work in the background is told to stop, what was allowed in it and what
+   * it has kept are gone; its id is refused from then on. Files of the workspace stay. Reply: `{runId}`, the run that
+   * is being cancelled, if one goes on.
+   */
+  | {
+    type: "session.delete";
+    /** Which. */
+    sessionId: string;
   }
   /** Read a file. Reply: `{text}` for text, `{blob}` (a digest) for other bytes. */
   | {
@@ -731,6 +765,7 @@ export type Code =
   | "agent.chat_commit_failed"
   | "agent.invalid_worldinfo_activation_snapshot"
   | "agent.session_busy"
+  | "agent.session_not_found"
   | "agent.session_history_changed"
   | "agent.guidance_empty"
   | "agent.guidance_too_large"

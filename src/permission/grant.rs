@@ -101,6 +101,11 @@ impl Grants {
         self.0.retain(|grant| grant.session != session);
     }
 
+    /// Whether a session was given something.
+    pub fn has_session(&self, session: &str) -> bool {
+        self.0.iter().any(|grant| grant.session == session)
+    }
+
     /// The findings that the grants with the key of a part cover; `None` without such a grant.
     pub(super) fn of(&self, case: &Case<'_>, part: &Part<'_>) -> Option<Vec<Finding>> {
         let mut grants = self.live(&case.facts.asker.session, &case.facts.asker.invocation);

@@ -135,6 +135,11 @@ impl Rule {
             && self.pattern == key.content
     }
 
+    /// The pattern of the sessions that it is about, if it is about some.
+    pub(super) fn session(&self) -> Option<&str> {
+        self.who.as_ref()?.patterns.get("session")?.as_str()
+    }
+
     fn holds_at(&self, now: u64) -> bool {
         !matches!(self.until, Until::Time(end) if now >= end)
     }

@@ -66,6 +66,18 @@ impl RuleBook {
         }
     }
 
+    /// A session is deleted, and with it the rules that held so long ([`Until::Session`]) and are not about others. What
+    /// forbids or asks holds on while there are other sessions, unless it is about this one alone.
+    pub fn end_session(&mut self, session: &str, is_last: bool) {
+        let ends = |rule: &Rule| {
+            rule.until == Until::Session && rule.session().is_none_or(|pattern| matches(pattern, session))
+        };
+        self.allow.retain(|rule| !ends(rule));
+        for list in [&mut self.deny, &mut self.ask] {
+            list.retain(|rule| !(ends(rule) && (is_last || rule.session() == Some(session))));
+        }
+    }
+
     /// Whether a rule with an action or a pattern could be about a tool: then the parts of its actions matter (PM-55).
     pub fn looks_into(&self, tool: &str, alias: &str) -> bool {
         let mut rules = self.deny.iter().chain(&self.ask).chain(&self.allow);

@@ -1,7 +1,9 @@
 //! What the model reads of work that goes on behind it (SC-45, SC-46, SH-50): the placeholder of its call, and the
 //! message that brings its result.
 
-use crate::protocol::{BoundNames, Outcome, Part, Record, Status};
+use super::endings::{CHECK_FIRST, Stop, interrupted};
+use super::extension::{ExtensionCall, extension};
+use crate::protocol::{BoundNames, Code, Outcome, Part, Receipt, ReceiptOutcome, Record, Status};
 
 /// The result of a call whose work goes on (SC-45).
 pub fn backgrounded(id: &str) -> Outcome {
@@ -30,6 +32,31 @@ fn placeholder(text: String) -> Outcome {
     Outcome { status: Status::Backgrounded, ..Outcome::ok(text, None) }
 }
 
+/// What work of the host's own comes to (SC-47); without a receipt it was told to stop and never answered.
+pub fn adopted(receipt: Option<&Receipt>, stop: Option<Stop<'_>>) -> Outcome {
+    let outcome = match receipt {
+        Some(Receipt { outcome: ReceiptOutcome::NotSent, .. }) => interrupted(stop),
+        Some(receipt) => extension(receipt, &ExtensionCall { stop, ..ExtensionCall::default() }),
+        None => unknown(),
+    };
+    match (outcome.status, receipt.and_then(|receipt| receipt.error.as_ref())) {
+        (Status::Unknown, _) => unknown(),
+        (Status::Error, None) => {
+            Outcome::failure(Status::Error, Code::ExtensionToolError, "It gave no reason.")
+        }
+        (Status::Cancelled | Status::TimedOut, _) => {
+            let text = "It is not complete; what it did before that stays done.";
+            Outcome::failure(Status::Cancelled, Code::ToolInterrupted, text)
+        }
+        _ => outcome,
+    }
+}
+
+fn unknown() -> Outcome {
+    let text = format!("Nothing more will be heard of it. {CHECK_FIRST}");
+    Outcome::failure(Status::Unknown, Code::ToolOutcomeUnknown, text)
+}
+
 /// The message that delivers the result of a call that went on: id, name, how it ended, and the text (SC-46). Images
 /// are named by the files they are kept in.
 pub fn delivery(id: &str, record: &Record) -> String {
@@ -44,7 +71,11 @@ pub fn delivery(id: &str, record: &Record) -> String {
         Part::Text { text } => Some(text.clone()),
         Part::Image { image } => record.images.get(*image).map(|image| format!("[Image: {}]", image.path)),
     };
-    let head = format!("The call of `{}` that went on in the background as `{id}` {ended}:", record.name);
+    let name = &record.name;
+    let head = match record.tool_id {
+        Some(_) => format!("The call of `{name}` that went on in the background as `{id}` {ended}:"),
+        None => format!("The work `{name}` of this app, which went on in the background as `{id}`, {ended}:"),
+    };
     let texts: Vec<String> = [head].into_iter().chain(record.parts.iter().filter_map(part)).collect();
     texts.join("\n\n")
 }

@@ -29,6 +29,12 @@ impl CallFiles {
         Self { folder: folder(owner).into_owned(), stem, suffix: "" }
     }
 
+    /// The folders of a run, for the arguments and the results of its calls.
+    pub fn folders(scenario: Scenario, run_id: &str, invocation_id: &str) -> [String; 2] {
+        let Self { folder, .. } = Self::new(scenario, run_id, invocation_id, 0, "");
+        ["tool-args", "tool-results"].map(|root| format!("{root}/{folder}"))
+    }
+
     /// The files of the same call when its result comes from the background (SC-46).
     pub fn background(&self) -> Self {
         Self { suffix: "-background", ..self.clone() }

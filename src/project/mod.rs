@@ -21,7 +21,7 @@ mod text;
 mod truncate;
 
 pub use audit::{Arguments, arguments_file, result_file};
-pub use background::{backgrounded, command_backgrounded, delivery};
+pub use background::{adopted, backgrounded, command_backgrounded, delivery};
 pub use endings::{
     Stop, cancelled_before_start, cut_off, internal_error, interrupted, loop_blocked, outcome_unknown,
     skipped_after_failure, skipped_batch_ended, skipped_run_ended, timed_out, with_partial,

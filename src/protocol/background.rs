@@ -13,6 +13,8 @@ pub enum MovedBy {
     Timeout,
     /// The user did.
     User,
+    /// The host: it is work of its own, and no call was moved.
+    Host,
 }
 
 /// What ended work in the background before it came to its end.

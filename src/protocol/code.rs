@@ -119,6 +119,7 @@ codes! {
     AgentChatCommitFailed = "agent.chat_commit_failed", Fatal;
     AgentInvalidWorldinfoActivationSnapshot = "agent.invalid_worldinfo_activation_snapshot", Refused;
     AgentSessionBusy = "agent.session_busy", Refused;
+    AgentSessionNotFound = "agent.session_not_found", Refused;
     AgentSessionHistoryChanged = "agent.session_history_changed", Refused;
     AgentGuidanceEmpty = "agent.guidance_empty", Refused;
     AgentGuidanceTooLarge = "agent.guidance_too_large", Refused;

@@ -92,6 +92,31 @@ pub enum Command {
         #[serde(default)]
         run_id: Option<String>,
     },
+    /// List that of one invocation, oldest first. Reply: `{tasks}`.
+    #[serde(rename = "background.listFor")]
+    BackgroundListFor {
+        /// The run of the invocation.
+        run_id: String,
+        /// Which.
+        invocation_id: String,
+    },
+    /// Take on work that the host does by itself (SC-47). Its result is delivered like that of a call; it ends by a
+    /// receipt for the effect id of the reply, tells news by progress for it, and is told to stop by an `abort` of it.
+    /// Reply: `{task, effectId}`.
+    #[serde(rename = "background.adopt")]
+    BackgroundAdopt {
+        /// What it is, in one line; the model reads it.
+        name: String,
+        /// The session it belongs to, `default` if missing; with `runId` that of the run.
+        #[serde(default)]
+        session_id: Option<String>,
+        /// The run whose invocation it belongs to; cancelling it stops the work.
+        #[serde(default)]
+        run_id: Option<String>,
+        /// When it began; now if missing.
+        #[serde(default)]
+        started_at: Option<u64>,
+    },
     /// Read what is known of one piece of work, with its log. Reply: `{task}`.
     #[serde(rename = "background.get")]
     BackgroundGet {
@@ -122,6 +147,14 @@ pub enum Command {
         /// Only that of this session.
         #[serde(default)]
         session_id: Option<String>,
+    },
+    /// Delete a session (RN-14): its run is cancelled, its work in the background is told to stop, what was allowed in it
+    /// and what it has kept are gone; its id is refused from then on. Files of the workspace stay. Reply: `{runId}`, the
+    /// run that is being cancelled, if one goes on.
+    #[serde(rename = "session.delete")]
+    SessionDelete {
+        /// Which.
+        session_id: String,
     },
     /// Read a file. Reply: `{text}` for text, `{blob}` (a digest) for other bytes.
     #[serde(rename = "workspace.read")]

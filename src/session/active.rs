@@ -42,6 +42,8 @@ pub(crate) struct Core {
     pub approvals: u64,
     /// Work in the background of sessions without a run, by id.
     pub tasks: BTreeMap<String, Task>,
+    /// Ids of sessions that were deleted, the oldest first; their runs end.
+    pub deleted: Vec<String>,
 }
 
 impl Core {

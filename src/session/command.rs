@@ -64,13 +64,27 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
             .unwrap_or_else(|| Err(unknown_run(&run_id)))
             .map(|id| Some(json!({"id": id}))),
         Command::BackgroundList { session_id, run_id } => {
-            Ok(Some(session.list_tasks(session_id.as_deref(), run_id.as_deref())))
+            session.core.refuse_deleted(session_id.as_deref())?;
+            Ok(Some(session.list_tasks(|task| {
+                session_id.as_ref().is_none_or(|id| *id == task.session_id)
+                    && run_id.as_ref().is_none_or(|id| *id == task.run_id)
+            })))
+        }
+        Command::BackgroundListFor { run_id, invocation_id } => {
+            Ok(Some(session.list_tasks(|task| task.run_id == run_id && task.invocation_id == invocation_id)))
+        }
+        Command::BackgroundAdopt { name, session_id, run_id, started_at } => {
+            session.adopt(&name, session_id, run_id, started_at, out).map(Some)
         }
         Command::BackgroundGet { id } => session.show_task(&id).map(Some),
         Command::BackgroundTouch { id } => session.touch_task(&id).map(Some),
         Command::BackgroundCancel { id } => session.cancel_task(&id, out).map(Some),
         Command::BackgroundDeliver { id } => session.hand_over_task(&id, out).map(Some),
-        Command::BackgroundPrune { session_id } => Ok(Some(session.prune_tasks(session_id.as_deref()))),
+        Command::BackgroundPrune { session_id } => {
+            session.core.refuse_deleted(session_id.as_deref())?;
+            Ok(Some(session.prune_tasks(session_id.as_deref())))
+        }
+        Command::SessionDelete { session_id } => session.delete(&session_id, out).map(Some),
         Command::Watch { run_id, events } => {
             let run = session.runs.get_mut(&run_id).ok_or_else(|| unknown_run(&run_id))?;
             run.capabilities.events = events;

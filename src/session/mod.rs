@@ -2,6 +2,7 @@
 //! holds everything a run is, so that a run can be written down after any step and go on elsewhere.
 
 mod active;
+mod adoption;
 mod answer;
 mod approval;
 mod background;
@@ -12,6 +13,8 @@ mod cancel;
 mod close;
 mod command;
 mod corridor;
+mod deletion;
+mod delivery;
 mod drive;
 mod hooks;
 mod host_files;
@@ -36,6 +39,7 @@ mod state;
 mod state_of_run;
 mod store;
 mod task;
+mod task_end;
 mod task_hooks;
 mod terms;
 mod timers;
@@ -119,7 +123,8 @@ impl Session {
         let open = self.awake().flat_map(|run| {
             run.open.iter().map(|(effect_id, purpose)| match purpose {
                 Purpose::Model => json!({"effectId": effect_id, "runId": run.id, "kind": "model.request"}),
-                Purpose::Call(_) | Purpose::Task(_) => {
+                Purpose::Task(id) => run.tasks.get(id).and_then(|task| task.in_flight(&run.id)).into(),
+                Purpose::Call(_) => {
                     let open = run.performed(effect_id);
                     let (kind, call) = (open.map(OpenCall::kind), open.map(|open| &open.call.call_id));
                     json!({"effectId": effect_id, "runId": run.id, "kind": kind, "callId": call})
@@ -170,10 +175,14 @@ impl Session {
         if run.is_over() {
             self.awake.remove(run_id);
         }
+        let is_gone = run.is_closed() && self.core.deleted.contains(&run.session_id);
         if ends {
             let goes_on = |run: &Run| !matches!(run.phase, Phase::Ended(_));
             let is_last = !self.awake().any(goes_on);
             self.core.rules.end_turn(is_last);
+        }
+        if is_gone {
+            self.forget_deleted(run_id);
         }
         Some(result)
     }

@@ -4,9 +4,10 @@ use serde_json::{Value, json};
 
 use super::Session;
 use super::answer::sound;
-use super::background::{in_order, reason};
+use super::background::in_order;
 use super::question::refuse;
 use super::task::Task;
+use super::task_end::reason;
 use crate::project;
 use crate::protocol::{
     BoundNames, Class, Code, Effect, Event, Facts, Fault, LiveEvent, Output, Payload, Receipt, StoppedBy,
@@ -20,11 +21,9 @@ impl Session {
         in_order(self.core.tasks.values().chain(runs))
     }
 
-    /// The work that this session and run have in the background.
-    pub(super) fn list_tasks(&self, session_id: Option<&str>, run_id: Option<&str>) -> Value {
-        let wanted = |task: &&Task| {
-            session_id.is_none_or(|id| id == task.session_id) && run_id.is_none_or(|id| id == task.run_id)
-        };
+    /// The work in the background that is wanted.
+    pub(super) fn list_tasks(&self, wanted: impl Fn(&Task) -> bool) -> Value {
+        let wanted = |task: &&Task| wanted(task);
         let tasks: Vec<Value> = self.tasks().filter(wanted).map(|task| task.shown(false)).collect();
         json!({"tasks": tasks})
     }
@@ -50,22 +49,25 @@ impl Session {
             });
             return self.show_task(id);
         }
-        let at = self.core.now.saturating_add(limits::ABORT_GRACE_MS);
-        let task = self.task_mut(id)?;
-        let (told, run_id) = (task.stop(StoppedBy::User, at), task.run_id.clone());
-        if let Some(target_effect_id) = told {
-            let payload = Payload::Abort { target_effect_id, reason: reason(StoppedBy::User) };
-            out.effects.push(Effect {
-                effect_id: self.core.effect_id(),
-                class: Class::OneWay,
-                run_id,
-                invocation_id: None,
-                call_id: None,
-                deadline: None,
-                payload,
-            });
-        }
+        self.stop_without_run(id, StoppedBy::User, out);
         self.show_task(id)
+    }
+
+    /// Tells work of a session without a run to stop.
+    pub(super) fn stop_without_run(&mut self, id: &str, by: StoppedBy, out: &mut Output) {
+        let at = self.core.now.saturating_add(limits::ABORT_GRACE_MS);
+        let Some(task) = self.core.tasks.get_mut(id) else { return };
+        let run_id = task.run_id.clone();
+        let Some(target_effect_id) = task.stop(by, at) else { return };
+        out.effects.push(Effect {
+            effect_id: self.core.effect_id(),
+            class: Class::OneWay,
+            run_id,
+            invocation_id: None,
+            call_id: None,
+            deadline: None,
+            payload: Payload::Abort { target_effect_id, reason: reason(by) },
+        });
     }
 
     /// Hands its message to the host instead of the model.
@@ -83,7 +85,9 @@ impl Session {
             (None, None) => return Err(refused("is not there yet")),
         };
         task.forget_result(now);
-        let told = facts!({"id": id, "callId": task.open.call.call_id, "status": task.status});
+        let mut told = task.facts();
+        told.member("status", &task.status);
+        let told = told.end();
         match run_id {
             Some(run_id) => self.work(&run_id, out, |active| {
                 active.note("background_delivered", told);
@@ -124,12 +128,7 @@ impl Session {
 
     /// The effects of sessions without a run that wait for an answer.
     pub(super) fn tasks_in_flight(&self) -> impl Iterator<Item = Value> {
-        self.core.tasks.values().filter_map(|task| {
-            let effect_id = task.open.effect_id.as_ref()?;
-            let call_id = &task.open.call.call_id;
-            let kind = task.open.kind();
-            Some(json!({"effectId": effect_id, "runId": task.run_id, "kind": kind, "callId": call_id}))
-        })
+        self.core.tasks.values().filter_map(|task| task.in_flight(&task.run_id))
     }
 
     /// The answer of work of a session without a run: it waits for the next one. `Some`: there is none, the receipt
@@ -157,10 +156,7 @@ impl Session {
             return out.effects.push(refusal);
         }
         let Some(task) = self.core.tasks.get_mut(&id) else { return };
-        task.touched_at = now;
-        let call_id = task.open.call.call_id.clone();
-        if let Some((stream, output)) = task.open.log.hear(data) {
-            let told = facts!({"id": id, "callId": call_id, "stream": stream, "output": output});
+        if let Some(told) = task.hear(data, now) {
             out.events.push(live(task.run_id.clone(), "background_progress", told));
         }
     }
@@ -187,13 +183,14 @@ impl Session {
         if receipt.is_none() {
             task.given_up = effect_id;
         }
-        let told = facts!({"id": id, "callId": task.open.call.call_id, "state": "finished"});
-        out.events.push(live(task.run_id.clone(), "background_progress", told));
+        let mut told = task.facts();
+        told.member("state", "finished");
+        out.events.push(live(task.run_id.clone(), "background_progress", told.end()));
         self.core.tasks.insert(id.to_owned(), task);
     }
 }
 
-fn live(run_id: String, kind: &'static str, payload: Facts) -> Event {
+pub(super) fn live(run_id: String, kind: &'static str, payload: Facts) -> Event {
     Event::Live(LiveEvent { run_id, kind, payload })
 }
 

@@ -193,6 +193,12 @@ impl Active<'_> {
         project::inline_limit(origin, profile, declared).map(Limit::Inline)
     }
 
+    /// The limit of what comes from outside and no tool gives.
+    pub(super) fn external_limit(&self) -> Option<Limit> {
+        let profile = count(self.run.profile.tools.external_result_inline_char_limit);
+        project::inline_limit(Origin::External, profile, None).map(Limit::Inline)
+    }
+
     pub(super) fn binding(&self, tool_id: Option<&ToolId>) -> Option<&Binding> {
         self.run.tools.get(tool_id?)
     }

@@ -21,6 +21,8 @@ use crate::workspace::{Changes, File, ReadState, Roots, WorkspacePath};
 
 /// The one invocation of a run so far.
 const INVOCATION: &str = "inv_1";
+/// The session of those who name none.
+pub(super) const DEFAULT_SESSION: &str = "default";
 
 impl Session {
     /// Starts a run and asks the model for the first time.
@@ -33,7 +35,8 @@ impl Session {
                 "scenario: expected \"session\"; chat runs are not in this version",
             ));
         }
-        let session_id = start.session_id.clone().unwrap_or_else(|| "default".to_owned());
+        let session_id = start.session_id.clone().unwrap_or_else(|| DEFAULT_SESSION.to_owned());
+        self.core.refuse_deleted(Some(&session_id))?;
         self.check_free(&session_id)?;
         let mut started = self.core.runs;
         let run_id = match &start.run_id {

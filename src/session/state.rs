@@ -44,6 +44,9 @@ struct State {
     /// Work in the background of sessions without a run.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     tasks: BTreeMap<String, Value>,
+    /// Ids of sessions that were deleted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    deleted: Vec<String>,
     /// Digest of the list of registrations.
     registrations: String,
     /// Digest of the list of kept profiles.
@@ -126,6 +129,7 @@ impl Session {
             grants: core.grants.clone(),
             hooks: core.hooks_given.clone(),
             tasks: state_of_run::written(&core.tasks).map_err(|e| unwritten(&e))?,
+            deleted: core.deleted.clone(),
             registrations,
             profiles,
             workspace: core.workspace.digest().to_string(),
@@ -193,6 +197,7 @@ impl Session {
         core.approvals = state.approvals;
         core.grants = state.grants;
         core.tasks = state_of_run::read(state.tasks).map_err(damaged)?;
+        core.deleted = state.deleted;
         if !state.hooks.is_null() {
             core.hooks = Hooks::decode(&state.hooks).map_err(damaged)?;
             core.hooks_given = state.hooks;

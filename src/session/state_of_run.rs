@@ -95,6 +95,11 @@ impl Run {
         matches!(self.phase, Phase::Ended(_)) && !waits
     }
 
+    /// Whether it has ended, with everything of it kept that is to be kept; late receipts may still come.
+    pub fn is_closed(&self) -> bool {
+        matches!(self.phase, Phase::Ended(_)) && self.open.is_empty() && self.appends.is_empty()
+    }
+
     /// Digests of the contents of files it changed.
     pub fn contents(&self) -> impl Iterator<Item = String> {
         let touched = self.touched().flat_map(|(_, touches)| touches.contents()).map(|file| file.sha256());

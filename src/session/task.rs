@@ -7,7 +7,9 @@ use super::hooks::{HookRound, Over};
 use super::ledger::OpenCall;
 use crate::project::CallFiles;
 use crate::protocol::digest::sha256_hex;
-use crate::protocol::{BackgroundCommand, Code, MovedBy, Record, Scenario, Status, StoppedBy, limits};
+use crate::protocol::{
+    BackgroundCommand, Code, Facts, FactsWriter, MovedBy, Record, Scenario, Status, StoppedBy, limits,
+};
 
 /// Characters of the digest in an id.
 const ID_CHARS: usize = 16;
@@ -20,7 +22,7 @@ pub(crate) struct Task {
     /// The number of its effect: the order in which calls began.
     pub number: u64,
     pub session_id: String,
-    /// The run that began it.
+    /// The run that began it; empty for work of the host's own that belongs to no run.
     pub run_id: String,
     pub invocation_id: String,
     pub scenario: Scenario,
@@ -144,6 +146,78 @@ pub(crate) fn id_of(run_id: &str, call_id: &str, effect_id: &str) -> String {
 }
 
 impl Task {
+    /// Work that goes on from now, whose effect is open.
+    pub fn new(id: String, session_id: String, open: OpenCall, moved_by: MovedBy, now: u64) -> Self {
+        let effect = open.effect_id.as_deref().and_then(|id| id.strip_prefix('e'));
+        Self {
+            id,
+            number: effect.and_then(|number| number.parse().ok()).unwrap_or_default(),
+            session_id,
+            run_id: String::new(),
+            invocation_id: String::new(),
+            scenario: Scenario::Session,
+            round: 0,
+            index: 0,
+            open,
+            arguments: Map::new(),
+            limit: None,
+            moved_by,
+            moved_at: now,
+            touched_at: now,
+            stopped_by: None,
+            give_up_at: None,
+            given_up: None,
+            exit_code: None,
+            over: None,
+            hooks: None,
+            heard: Vec::new(),
+            status: None,
+            code: None,
+            result_ref: None,
+            delivered_at: None,
+        }
+    }
+
+    /// Whether it is work of the host's own, which no call began (SC-47).
+    pub fn is_adopted(&self) -> bool {
+        self.moved_by == MovedBy::Host
+    }
+
+    /// What every event tells of it: its id, and its call if it has one.
+    pub fn facts(&self) -> FactsWriter {
+        let mut facts = FactsWriter::default();
+        facts.member("id", &self.id);
+        facts.maybe("callId", self.call_id());
+        facts
+    }
+
+    fn call_id(&self) -> Option<&String> {
+        Some(&self.open.call.call_id).filter(|_| !self.is_adopted())
+    }
+
+    /// What is told of its beginning.
+    pub fn started(&self, effect_id: &str) -> Facts {
+        let mut facts = self.facts();
+        facts.member("name", &self.open.call.name).member("effectId", effect_id);
+        facts.end()
+    }
+
+    /// Takes news of it in; gives what is told of them.
+    pub fn hear(&mut self, data: &Value, now: u64) -> Option<Facts> {
+        self.touched_at = now;
+        let mut facts = self.facts();
+        let (stream, output) = self.open.log.hear(data)?;
+        facts.member("stream", stream).member("output", output);
+        Some(facts.end())
+    }
+
+    /// The effect that waits for its answer, as a host that takes over is told of it (RN-10).
+    pub fn in_flight(&self, run_id: &str) -> Option<Value> {
+        let effect_id = self.open.effect_id.as_ref()?;
+        let kind = if self.is_adopted() { "background.adopt" } else { self.open.kind() };
+        Some(json!({"effectId": effect_id, "runId": run_id, "kind": kind, "callId": self.call_id()}))
+    }
+
     /// Whether its answer has yet to come.
     pub fn is_running(&self) -> bool {
         self.open.effect_id.is_some()
@@ -154,10 +228,11 @@ impl Task {
         self.open.record.is_some() && self.delivered_at.is_none()
     }
 
-    /// Where its files lie.
-    pub fn files(&self) -> CallFiles {
+    /// Where its files lie. What belongs to no run is written down by the one that stores it.
+    pub fn files(&self, stored_by: &str) -> CallFiles {
+        let run_id = if self.run_id.is_empty() { stored_by } else { &self.run_id };
         let call_id = &self.open.call.call_id;
-        CallFiles::new(self.scenario, &self.run_id, &self.invocation_id, self.round, call_id).background()
+        CallFiles::new(self.scenario, run_id, &self.invocation_id, self.round, call_id).background()
     }
 
     /// Keeps what a delivered result is remembered by.
@@ -199,46 +274,45 @@ impl Task {
             () if self.delivered_at.is_some() => "delivered",
             () => "finished",
         };
-        let mut shown = json!({
-            "id": self.id,
-            "sessionId": self.session_id,
-            "runId": self.run_id,
-            "callId": self.open.call.call_id,
-            "toolId": self.open.tool_id,
-            "name": self.open.call.name,
-            "state": state,
-            "movedBy": self.moved_by,
-            "startedAt": self.open.started_at,
-            "movedAt": self.moved_at,
-            "touchedAt": self.touched_at,
-        });
-        let Some(members) = shown.as_object_mut() else { return shown };
+        let open = &self.open;
+        let mut members = Map::new();
         let mut put = |name: &str, value: Value| {
             if !value.is_null() {
                 members.insert(name.to_owned(), value);
             }
         };
+        put("id", json!(self.id));
+        put("sessionId", json!(self.session_id));
+        put("runId", json!(Some(&self.run_id).filter(|id| !id.is_empty())));
+        put("callId", json!(self.call_id()));
+        put("toolId", json!(open.tool_id));
+        put("name", json!(open.call.name));
+        put("state", json!(state));
+        put("movedBy", json!(self.moved_by));
+        put("startedAt", json!(open.started_at));
+        put("movedAt", json!(self.moved_at));
+        put("touchedAt", json!(self.touched_at));
         if !self.is_running() {
-            put("endedAt", json!(self.open.ended_at));
+            put("endedAt", json!(open.ended_at));
         }
         put("status", json!(self.status));
         put("errorCode", json!(self.code));
         put("stoppedBy", json!(self.stopped_by));
         put("exitCode", json!(self.exit_code));
         put("resultRef", json!(self.result_ref));
-        if self.open.is_program() {
+        if open.is_program() {
             put("command", self.arguments.get("command").cloned().unwrap_or_default());
         }
         if whole {
             put("content", json!(self.content()));
-            let log = &self.open.log;
+            let log = &open.log;
             for (name, stream) in [("stdout", &log.stdout), ("stderr", &log.stderr), ("text", &log.text)] {
                 if *stream != Tail::default() {
                     put(name, json!({"text": stream.text(), "dropped": stream.dropped()}));
                 }
             }
         }
-        shown
+        Value::Object(members)
     }
 
     /// The text of its result, once no hook may take something out of it any more and as long as it is not delivered.

@@ -1,12 +1,10 @@
 //! `workspace.shell_cancel`: stops a command in the background (BT-111).
 
-use schemars::JsonSchema;
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::members::read;
 use super::schema::schema_of;
-use super::shell_status::{find, stopped_by};
+use super::shell_status::{Args, find, stopped_by};
 use super::{Context, Done, Effect, Refused, Run, Spec, ToolEffect};
 use crate::arguments::Rules;
 use crate::protocol::{BackgroundCommand, BoundNames, Outcome, StoppedBy};
@@ -23,14 +21,6 @@ pub(super) const SPEC: Spec = Spec {
     rules: Rules::BUILTIN,
     run: Run::Here(run),
 };
-
-/// The arguments.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Args<'a> {
-    /// The id of the command, as it was given when it went to the background.
-    command_id: &'a str,
-}
 
 fn description(names: &BoundNames) -> String {
     let mut text = String::from(

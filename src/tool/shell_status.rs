@@ -26,12 +26,12 @@ pub(super) const SPEC: Spec = Spec {
     run: Run::Here(run),
 };
 
-/// The arguments.
+/// The arguments, also of the tool that stops one.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Args<'a> {
+pub(super) struct Args<'a> {
     /// The id of the command, as it was given when it went to the background.
-    command_id: &'a str,
+    pub(super) command_id: &'a str,
 }
 
 fn description(names: &BoundNames) -> String {

@@ -104,3 +104,49 @@ fn kinds(output: &Output) -> Vec<String> {
     };
     output.events.iter().map(kind).collect()
 }
+
+#[test]
+fn what_was_allowed_goes_with_its_session() {
+    let mut session = Session::new();
+    let rule = |id: &str, effect: &str, session: Value| json!({"id": id, "effect": effect, "tool": "get_weather", "until": "session", "who": session});
+    let rules = json!([
+        rule("a", "allow", json!({})),
+        rule("b", "allow", json!({"session": "two"})),
+        rule("c", "deny", json!({"session": "one"})),
+        rule("d", "ask", json!({})),
+    ]);
+    let begin = |id: &str| start(json!({"sessionId": id, "mode": "manual"}));
+    let inputs = vec![command(weather()), begin("one"), begin("two")];
+    let asked = effects(&session.step(inputs, 1));
+    let said = reply(json!([call("a", "get_weather", "{\"city\":\"Oslo\"}")]));
+    let output = session.step(vec![Input::Receipt(receipt(&asked[0], ReceiptOutcome::Ok, said))], 1);
+    let question = effects(&output).remove(0);
+    let answer = receipt(&question, ReceiptOutcome::Ok, json!({"answer": "session"}));
+    session.step(vec![command(json!({"type": "rules.set", "rules": rules})), Input::Receipt(answer)], 1);
+    assert!(session.core.grants.has_session("one"));
+
+    let delete = |id: &str| command(json!({"type": "session.delete", "sessionId": id}));
+    session.step(vec![delete("one")], 1);
+    assert!(!session.core.grants.has_session("one"));
+    let left = |rules: Value| crate::permission::RuleBook::decode(&rules).unwrap();
+    assert_eq!(session.core.rules, left(json!([rules[1], rules[3]])), "the ask rule may be for another one");
+    session.step(vec![delete("two")], 1);
+    assert_eq!(session.core.rules, left(json!([])));
+    let session = restored(&mut session);
+    assert_eq!(session.core.deleted, ["one", "two"]);
+}
+
+#[test]
+fn deleted_sessions_are_remembered_for_a_while() {
+    let mut session = Session::new();
+    let delete = |id: usize| command(json!({"type": "session.delete", "sessionId": format!("s{id}")}));
+    for number in 0..=ENDED_RUNS {
+        session.step(vec![start(json!({"sessionId": format!("s{number}")})), delete(number)], 1);
+    }
+    assert!(session.runs.is_empty() && session.awake.is_empty());
+    let started = |session: &mut Session, id: &str| {
+        session.step(vec![start(json!({"sessionId": id}))], 1).replies[0].ok
+    };
+    assert!(started(&mut session, "s0"));
+    assert!(!started(&mut session, "s1"));
+}

@@ -213,6 +213,11 @@ pub(super) fn pins(actual: &Value, wanted: &Value) -> Result<(), String> {
 }
 
 #[test]
+fn adopted() {
+    run("adopted.json");
+}
+
+#[test]
 fn approvals() {
     run("approvals.json");
 }
@@ -305,6 +310,11 @@ fn receipts() {
 #[test]
 fn resume() {
     run("resume.json");
+}
+
+#[test]
+fn sessions() {
+    run("sessions.json");
 }
 
 #[test]
