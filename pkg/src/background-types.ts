@@ -2,24 +2,25 @@
 
 import type { Status } from "./generated.js";
 
-/** A call that went on after it was answered. */
+/** A call that went on after it was answered, or work of the host's own. */
 export interface Task {
   /** As the model knows it: `bg-` and 16 characters. */
   readonly id: string;
   readonly sessionId: string;
-  /** The run that began it. */
-  readonly runId: string;
-  readonly callId: string;
-  readonly toolId: string;
-  /** The tool as the model calls it. */
+  /** The run that began it; absent for work that was taken on for a session. */
+  readonly runId?: string;
+  /** Absent for work of the host's own, like `toolId`. */
+  readonly callId?: string;
+  readonly toolId?: string;
+  /** The tool as the model calls it, or what the host calls its work. */
   readonly name: string;
   /**
    * `running`; `stopping`: it was told to stop and has not answered; `finished`: the model has yet to be told;
    * `delivered`: it has been.
    */
   readonly state: "running" | "stopping" | "finished" | "delivered";
-  /** The model asked for it, the limit of waiting passed, or the user did it. */
-  readonly movedBy: "request" | "timeout" | "user";
+  /** The model asked for it, the limit of waiting passed, the user did it; `host`: it was taken on by `adopt`. */
+  readonly movedBy: "request" | "timeout" | "user" | "host";
   /** Milliseconds since the Unix epoch, as all times. */
   readonly startedAt: number;
   readonly movedAt: number;
@@ -64,10 +65,11 @@ export interface TaskUpdate {
    */
   readonly type: "started" | "progress" | "finished" | "delivered";
   readonly id: string;
-  readonly callId: string;
-  /** The run that tells it: that which began it, or a later one of the session. */
+  /** Absent for work of the host's own. */
+  readonly callId?: string;
+  /** The run that tells it: that which began it, or a later one of the session; empty where there is none. */
   readonly runId: string;
-  /** Of `started`: the tool as the model calls it. */
+  /** Of `started`: the tool as the model calls it, or what the host calls its work. */
   readonly name?: string;
   /** Of `progress`: where it comes from, and what it is. */
   readonly stream?: "stdout" | "stderr" | "text";
@@ -82,6 +84,35 @@ export interface TaskUpdate {
   readonly resultRef?: string;
 }
 
+/** Work that the host does by itself, and that the model is to hear of. */
+export interface AdoptedWork {
+  /** What it is, in one line of at most 128 characters; the model reads it. */
+  name: string;
+  /** The session whose runs are told; `default` if there is neither this nor `invocation`. */
+  sessionId?: string;
+  /** A run or an invocation that it belongs to: cancelling that stops it. */
+  invocation?: { readonly id: string };
+  /** When it began, if that was before; milliseconds since the Unix epoch. */
+  startedAt?: number;
+  /**
+   * The work itself, called once it is taken on. What it returns or throws is its result, like that of a tool's function.
+   * Work that runs already is `() => promise`.
+   */
+  run(context: AdoptedContext): unknown;
+}
+
+/** What work of the host's own is given. */
+export interface AdoptedContext {
+  /** Fires when it is told to stop; it then has five seconds to end. */
+  readonly signal: AbortSignal;
+  /** Tells how far it is. Of each of these the last 128 KiB are kept. */
+  progress(text: string): void;
+  stdout(text: string): void;
+  stderr(text: string): void;
+  /** Adds an image to the result. */
+  attachImage(image: Blob | Uint8Array | ArrayBuffer): void;
+}
+
 /**
  * Work that goes on after its call was answered. The model is told what came of it before its next request, in the run
  * that goes on or the next one of the session, once. A command of the shell ends with its run; a function goes on unless
@@ -90,6 +121,10 @@ export interface TaskUpdate {
 export interface Background {
   /** All work there is, oldest first. */
   list(filter?: { sessionId?: string; runId?: string }): Promise<Task[]>;
+  /** That of one run or invocation, oldest first. */
+  listFor(invocation: { readonly id: string }): Promise<Task[]>;
+  /** Takes work of your own on: it is listed, stopped and told to the model like any other. */
+  adopt(work: AdoptedWork): Promise<TaskDetails>;
   /** One piece, with what it has put out. */
   get(id: string): Promise<TaskDetails>;
   /** Notes that it is alive, for those who look at `touchedAt`. */

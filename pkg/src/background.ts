@@ -1,10 +1,15 @@
-import type { Background, Task, TaskDetails, TaskUpdate } from "./background-types.js";
+import { runAdopted } from "./adopted.js";
+import type { AdoptedWork, Background, Task, TaskDetails, TaskUpdate } from "./background-types.js";
 import { command } from "./commands.js";
+import { HandrailError } from "./error.js";
 import type { Host } from "./host.js";
+import { checkOptions } from "./options.js";
 import type { RunEvent } from "./types.js";
 
 /** What the events of work in the background begin with. */
 const PREFIX = "background_";
+/** The one invocation of a run so far. */
+const ROOT = "inv_1";
 
 /** Work in the background through the core's commands. */
 export class HostBackground implements Background {
@@ -17,6 +22,22 @@ export class HostBackground implements Background {
   async list(filter: { sessionId?: string; runId?: string } = {}): Promise<Task[]> {
     const { sessionId, runId } = filter;
     return (await command(this.host.steps, { type: "background.list", sessionId, runId })).tasks;
+  }
+
+  async listFor({ id: runId }: { readonly id: string }): Promise<Task[]> {
+    return (await command(this.host.steps, { type: "background.listFor", runId, invocationId: ROOT })).tasks;
+  }
+
+  async adopt(work: AdoptedWork): Promise<TaskDetails> {
+    checkOptions("background.adopt", work);
+    const { name, sessionId, invocation, startedAt, run } = work;
+    if (typeof run !== "function") throw new HandrailError("command.invalid", "background.adopt: run has to be a function.");
+    const adopted = await command(
+      this.host.steps,
+      { type: "background.adopt", name, sessionId, runId: invocation?.id, startedAt },
+      { replied: ({ effectId }) => runAdopted(this.host, effectId, run) },
+    );
+    return adopted.task;
   }
 
   async get(id: string): Promise<TaskDetails> {

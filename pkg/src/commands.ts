@@ -20,13 +20,16 @@ interface Replies {
   cancelCall: {};
   backgroundCall: { id: string };
   "background.list": { tasks: Task[] };
+  "background.listFor": { tasks: Task[] };
+  "background.adopt": { task: TaskDetails; effectId: string };
   "background.get": { task: TaskDetails };
   "background.touch": { task: TaskDetails };
   "background.cancel": { task: TaskDetails };
   "background.deliver": { text: string };
   "background.prune": { pruned: number };
-  resumeRun: { runId: string; invocationId: string };
-  attach: { runs: { runId: string; driven: boolean }[]; inFlight: any[] };
+  resumeRun: { runId: string; invocationId: string; sessionId: string };
+  "session.delete": { runId: string | null };
+  attach: { runs: { runId: string; sessionId: string; driven: boolean }[]; inFlight: any[] };
   "rules.set": {};
   setMode: {};
   addWorkingDirectory: {};

@@ -126,11 +126,16 @@ class Call {
 
   private progress(text: unknown): void {
     if (this.over) return;
-    const said = typeof text === "string" ? text : thrownMessage(text);
-    const short = said.length > PROGRESS_UNITS ? `${said.slice(0, PROGRESS_UNITS)}…` : said;
-    const json = JSON.stringify(wellFormed(short));
+    const json = told(text);
     this.send({ text: () => progressText(this.effect.effectId, "text", json) });
   }
+}
+
+/** One piece of news as JSON. */
+export function told(text: unknown): string {
+  const said = typeof text === "string" ? text : thrownMessage(text);
+  const short = said.length > PROGRESS_UNITS ? `${said.slice(0, PROGRESS_UNITS)}…` : said;
+  return JSON.stringify(wellFormed(short));
 }
 
 function failure(code: string, message: string): Receipt {

@@ -17,7 +17,7 @@ import type { LiveRun } from "./run.js";
 import { Steps, type Listener } from "./steps.js";
 import { Stop } from "./stop.js";
 import { Timers } from "./timers.js";
-import type { Model, RunEvent, Store } from "./types.js";
+import type { Execute, Model, RunEvent, Store } from "./types.js";
 
 /** The host half of one runtime. */
 export class Host implements Listener {
@@ -130,6 +130,13 @@ export class Host implements Listener {
       default:
         return this.refuse(effect, `This host cannot perform ${effect.kind}.`);
     }
+  }
+
+  /** Runs work of the host's own, which the core knows by this id. */
+  adopt(effectId: string, execute: Execute): void {
+    const effect = { effectId, payload: { args: {}, context: {} } } as unknown as ExtensionCallEffect;
+    const extension: Extension = { execute, inspect: undefined, validate: undefined };
+    void this.underWay(effect, (stop) => callExtension(effect, extension, stop, (entry) => this.steps.send(entry), this.questions));
   }
 
   private call(effect: ExtensionCallEffect): void {

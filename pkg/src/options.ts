@@ -1,7 +1,7 @@
 /** Options as plain JavaScript hands them over: one that nobody knows is refused, and none is ignored in silence. */
 
 import { HandrailError } from "./error.js";
-import type { ResumeOptions, ResumeRunOptions, RuntimeOptions, ShellOptions, StartOptions } from "./types.js";
+import type { AdoptedWork, ResumeOptions, ResumeRunOptions, RuntimeOptions, ShellOptions, StartOptions } from "./types.js";
 
 /** Every name of an options type; the compiler sees that none is missing. */
 type Names<Options> = { readonly [Name in keyof Required<Options>]: true };
@@ -22,7 +22,9 @@ const RESUME: Names<ResumeOptions> = { model: true, onApproval: true, onReview: 
 
 const GO_ON: Names<Omit<ResumeRunOptions, "model">> = { acceptUnknown: true, onApproval: true, onReview: true, signal: true };
 
-type Call = "createRuntime" | "resume" | "resumeRun" | "resumeInvocation" | "start" | "invocation" | "shell";
+const ADOPT: Names<AdoptedWork> = { name: true, sessionId: true, invocation: true, startedAt: true, run: true };
+
+type Call = "background.adopt" | "createRuntime" | "resume" | "resumeRun" | "resumeInvocation" | "start" | "invocation" | "shell";
 
 const KNOWN: { readonly [Of in Call]: { readonly [name: string]: true } } = {
   createRuntime: RUNTIME,
@@ -32,6 +34,7 @@ const KNOWN: { readonly [Of in Call]: { readonly [name: string]: true } } = {
   resumeInvocation: GO_ON,
   invocation: RUN,
   shell: SHELL,
+  "background.adopt": ADOPT,
 };
 
 /** Throws `command.invalid` for options with a name that `call` does not take. */

@@ -27,9 +27,9 @@ export async function takeOver(host: Host, live: (runId: string, driven: boolean
   await command(host.steps, { type: "attach" }, {
     replied: ({ runs: going, inFlight }) => {
       open = inFlight;
-      for (const { runId, driven } of going) {
+      for (const { runId, sessionId, driven } of going) {
         const run = live(runId, driven);
-        if (run) runs.push(run);
+        if (run) runs.push(run.of(sessionId));
         else orphan ??= runId;
       }
       if (orphan === undefined) for (const run of runs) host.runs.set(run.id, run);

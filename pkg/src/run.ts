@@ -28,6 +28,8 @@ export class LiveRun {
   readonly log: EventLog<RunEvent> = new EventLog();
   readonly result: Promise<RunResult>;
   readonly conversations: Map<string, Conversation> = new Map();
+  /** The session it belongs to. */
+  sessionId: string | undefined;
   /** Set in the step in which the run ended. */
   end: RunResult | undefined;
   private settle!: { resolve: (result: RunResult) => void; reject: (error: HandrailError) => void };
@@ -44,6 +46,12 @@ export class LiveRun {
     this.result = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
     // Nobody has to look at the result: an unread one must not end the process.
     this.result.catch(() => undefined);
+  }
+
+  /** Says which session it belongs to. */
+  of(sessionId: string): this {
+    this.sessionId = sessionId;
+    return this;
   }
 
   /** The host that drives the model itself, if it does. */

@@ -35,6 +35,7 @@ import type {
   RunOptions,
   Runtime,
   RuntimeOptions,
+  Sessions,
   ShellOptions,
   ShellResult,
   StartOptions,
@@ -105,6 +106,7 @@ class HostRuntime implements Runtime {
   readonly permissions: Permissions;
   readonly hooks: Hooks;
   readonly background: Background;
+  readonly sessions: Sessions;
   private prompts = 0;
   private resumed = false;
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
@@ -121,6 +123,7 @@ class HostRuntime implements Runtime {
     this.workspace = new HostWorkspace(host);
     this.profiles = new HostProfiles(host);
     this.programs = host.programs;
+    this.sessions = new HostSessions(host);
     // Engines without the symbol cannot say `await using` anyway.
     if (Symbol.asyncDispose) Object.defineProperty(this, Symbol.asyncDispose, { value: () => this.close() });
   }
@@ -190,7 +193,7 @@ class HostRuntime implements Runtime {
     const { steps, runs } = this.host;
     await steps.go();
     const resume = { type: "resumeRun", runId: run.id, acceptUnknown, driven } as const;
-    await command(steps, resume, { replied: () => void runs.set(run.id, run) });
+    await command(steps, resume, { replied: ({ sessionId }) => void runs.set(run.id, run.of(sessionId)) });
     this.heed(signal, run);
   }
 
@@ -300,7 +303,7 @@ class HostRuntime implements Runtime {
         canPrompt: terms.canPrompt ?? onApproval !== undefined,
         ...more,
       },
-      { replied: ({ runId }) => void runs.set(runId, (run = this.live(runId, answering, options))) },
+      { replied: ({ runId }) => void runs.set(runId, (run = this.live(runId, answering, options).of(options.sessionId ?? "default"))) },
     );
     this.heed(signal, run!);
     return { run: run!, started };
@@ -374,6 +377,17 @@ class HostProfiles implements Profiles {
 
   async load(id: string): Promise<Json> {
     return (await command(this.host.steps, { type: "profile.load", id })).profile;
+  }
+}
+
+class HostSessions implements Sessions {
+  constructor(private readonly host: Host) {}
+
+  async delete(sessionId: string): Promise<void> {
+    const { runs, steps } = this.host;
+    const deleted = command(steps, { type: "session.delete", sessionId });
+    for (const run of runs.values()) if (run.sessionId === sessionId) this.host.cancelled(run.id);
+    await deleted;
   }
 }
 

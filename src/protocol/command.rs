@@ -197,11 +197,12 @@ pub enum Command {
     },
     /// A new host takes over after a restore (RN-10), before anything else: the next model request of each run holds the
     /// whole conversation, what was to wake the session is set anew, and pure effects that wait have their whole time
-    /// again; the first receipt `not_sent` for one makes it anew under another id. Reply: `{runs: [{runId, driven}], inFlight}`: the runs that go on,
+    /// again; the first receipt `not_sent` for one makes it anew under another id. Reply:
+    /// `{runs: [{runId, sessionId, driven}], inFlight}`: the runs that go on,
     /// and the effects that wait for a receipt.
     #[serde(rename = "attach")]
     Attach {},
-    /// Continue a run that has failed (RN-11), with a new request to the model. Reply: `{runId, invocationId}`.
+    /// Continue a run that has failed (RN-11), with a new request to the model. Reply: `{runId, invocationId, sessionId}`.
     #[serde(rename = "resumeRun")]
     ResumeRun {
         /// Which.

@@ -18,7 +18,9 @@ impl Session {
             self.work(&run_id, out, |active| active.attached());
         }
         let going = self.awake().filter(|run| !matches!(run.phase, Phase::Ended(_)));
-        let runs: Value = going.map(|run| json!({"runId": run.id, "driven": run.driven})).collect();
+        let runs: Value = going
+            .map(|run| json!({"runId": run.id, "sessionId": run.session_id, "driven": run.driven}))
+            .collect();
         json!({"runs": runs, "inFlight": self.in_flight()})
     }
 
@@ -38,6 +40,7 @@ impl Session {
             let message = format!("driven: the run {run_id} {whose}");
             return Err(Fault::new(Code::CommandInvalid, message));
         }
+        self.core.refuse_deleted(Some(&run.session_id))?;
         self.check_free(&run.session_id)?;
         let unknown = run.unknown_calls();
         if !unknown.is_empty() && !accept_unknown {
@@ -49,7 +52,7 @@ impl Session {
             let fault = Fault::new(Code::RunResumeUnknownSideEffect, message);
             return Err(fault.with_details(json!({"callIds": unknown})));
         }
-        let reply = json!({"runId": run_id, "invocationId": run.invocation_id});
+        let reply = json!({"runId": run_id, "invocationId": run.invocation_id, "sessionId": run.session_id});
         self.awake.insert(run_id.to_owned());
         self.work(run_id, out, |active| active.resume(unknown));
         Ok(reply)

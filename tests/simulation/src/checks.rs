@@ -91,6 +91,7 @@ pub const CHECKS: &[(&str, fn(&Story) -> Check)] = &[
     ("IV-80", run::one_end),
     ("IV-82", run::nudges),
     ("IV-88", background::delivered_once),
+    ("RN-14", background::deleted_is_gone),
 ];
 
 /// Invariants without a checker here, and why.

@@ -3,6 +3,7 @@
 
 mod acts;
 mod answers;
+mod background;
 mod model;
 
 pub use answers::UNSHOWN;
@@ -15,6 +16,7 @@ use serde_json::{Value, json};
 
 use crate::random::Random;
 use crate::setting::{Habit, Setting};
+use crate::story::is_end;
 
 /// From so many lines on the host is a good one, so that the run can end.
 const CALM_AFTER: usize = 250;
@@ -40,6 +42,9 @@ pub struct Host {
     due: Vec<(u64, Due)>,
     /// Lines that follow the last one at once.
     next: VecDeque<Value>,
+    background: background::Background,
+    /// Runs that go on.
+    going: usize,
     /// Digest of an image that was handed over.
     image: String,
     /// What the model said last, for one that repeats itself.
@@ -58,6 +63,8 @@ impl Host {
             seen: vec!["e0".to_owned(), "e999".to_owned()],
             due: Vec::new(),
             next: first.into(),
+            background: background::Background::default(),
+            going: 0,
             image,
             said: Vec::new(),
             run_ended: false,
@@ -93,7 +100,7 @@ impl Host {
                 }
                 // What was forgotten is remembered in the end.
                 None => {
-                    let forgotten = self.open.first()?.effect_id.clone();
+                    let forgotten = self.forgotten()?;
                     self.due.push((self.now + 1, Due::Answer(forgotten)));
                 }
             }
@@ -123,7 +130,8 @@ impl Host {
             }
             Due::Answer(effect_id) => {
                 let Some(place) = self.open.iter().position(|effect| effect.effect_id == effect_id) else {
-                    return;
+                    let ended = self.adopted_ends(&effect_id);
+                    return self.next.extend(ended);
                 };
                 let effect = self.open.remove(place);
                 let lines = match &effect.payload {
@@ -135,8 +143,15 @@ impl Host {
         }
     }
 
+    /// What was never answered.
+    fn forgotten(&self) -> Option<String> {
+        let open = self.open.first().map(|effect| &effect.effect_id);
+        open.or(self.background.adopted.first()).cloned()
+    }
+
     /// Takes in what a step gave.
-    pub fn hear(&mut self, output: &Output) {
+    pub fn hear(&mut self, line: &Value, output: &Output) {
+        self.hear_background(line, output);
         for effect in &output.effects {
             self.seen.push(effect.effect_id.clone());
             match &effect.payload {
@@ -148,8 +163,17 @@ impl Host {
                 _ => self.plan(effect),
             }
         }
-        let ended = |event: &Event| matches!(event, Event::Journal(event) if matches!(event.kind.as_str(), "run_completed" | "run_failed" | "run_cancelled" | "run_partial_success"));
-        self.run_ended |= output.events.iter().any(ended);
+        for event in &output.events {
+            let Event::Journal(event) = event else { continue };
+            match event.kind.as_str() {
+                "run_created" => self.going += 1,
+                kind if is_end(kind) => {
+                    self.run_ended = true;
+                    self.going -= 1;
+                }
+                _ => {}
+            }
+        }
     }
 
     /// When an effect will be answered.
@@ -176,7 +200,9 @@ impl Host {
 
     /// Work was told to stop: mostly it does, and says so soon.
     fn aborted(&mut self, effect_id: &str) {
-        if !self.open.iter().any(|effect| effect.effect_id == effect_id) || self.random.chance(20) {
+        let is_open = self.open.iter().any(|effect| effect.effect_id == effect_id);
+        let is_adopted = self.background.adopted.iter().any(|id| id == effect_id);
+        if !(is_open || is_adopted) || self.random.chance(20) {
             return;
         }
         self.due.retain(|(_, due)| !matches!(due, Due::Answer(id) if id == effect_id));

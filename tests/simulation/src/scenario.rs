@@ -36,7 +36,7 @@ pub fn play(seed: u64, again: Again) -> Transcript {
     let mut transcript = Transcript::default();
     while let Some(line) = host.line() {
         let step = stage.play(&line);
-        host.hear(&step.output);
+        host.hear(&step.line, &step.output);
         keep(&mut transcript, &mut stage, step);
         if transcript.steps.len() > ENDLESS {
             break;
@@ -93,7 +93,8 @@ fn unguarded(steps: &[Step]) -> Result<(), String> {
     let (mut stage, _) = Stage::new();
     for (place, step) in steps.iter().enumerate() {
         let mut line = step.line.clone();
-        if let Some(run) = line.pointer_mut("/command/profile/run") {
+        let started = line["command"]["type"] == "startRun";
+        if let Some(run) = line.pointer_mut("/command/profile/run").filter(|_| started) {
             run["loopGuard"] = false.into();
         }
         let played = stage.play(&line);

@@ -120,7 +120,7 @@ pub fn draw(random: &mut Random) -> (Setting, Vec<Value>) {
         },
         trouble: *random.pick(&[0, 10, 30, 60]),
         patience: *random.pick(&[0, 40, 300, 4_000]),
-        acts: if random.chance(60) { random.below(6) } else { 0 },
+        acts: if random.chance(60) { random.below(9) } else { 0 },
         tools,
         builtins,
     };

@@ -86,10 +86,14 @@ impl Stage {
             }
         }
         for event in &output.events {
-            let Event::Journal(event) = event else { continue };
-            match event.kind.as_str() {
+            // A rule that is kept after its run has ended is told live.
+            let (kind, payload) = match event {
+                Event::Journal(event) => (event.kind.as_str(), &event.payload),
+                Event::Live(event) => (event.kind, &event.payload),
+            };
+            match kind {
                 "rule_saved" => {
-                    let told: Value = serde_json::from_str(event.payload.text()).unwrap();
+                    let told: Value = serde_json::from_str(payload.text()).unwrap();
                     self.rules.retain(|rule| rule["id"] != told["rule"]["id"]);
                     self.rules.push(told["rule"].clone());
                 }

@@ -43,6 +43,8 @@ pub struct Story<'a> {
     pub run: String,
     /// The command that started it.
     pub start: &'a Value,
+    /// The step in which its session was deleted.
+    pub deleted: Option<usize>,
     pub moments: Vec<Moment<'a>>,
     /// In the order in which they were asked for.
     pub calls: Vec<Call<'a>>,
@@ -59,13 +61,15 @@ impl<'a> Story<'a> {
         let moments = moments(transcript, run);
         let start = transcript.steps.iter().find(|step| started(step).is_some_and(|id| id == run));
         let start = start.map_or(&Value::Null, |step| &step.line["command"]);
+        let deleted = |step: &Step| deleted(step).is_some_and(|id| id == session_of(start));
         let mut story = Self {
             transcript,
+            deleted: transcript.steps.iter().position(deleted),
             run: run.to_owned(),
             start,
             calls: Vec::new(),
             requests: Vec::new(),
-            receipts: receipts(&moments),
+            receipts: receipts(transcript, &moments),
             end: moments.iter().enumerate().find_map(|(at, moment)| match moment.what {
                 What::Told { kind, .. } if is_end(kind) => Some((at, kind)),
                 _ => None,
@@ -142,8 +146,26 @@ pub fn is_end(kind: &str) -> bool {
     matches!(kind, "run_completed" | "run_failed" | "run_cancelled" | "run_partial_success")
 }
 
+/// The session that a step has deleted.
+pub fn deleted(step: &Step) -> Option<&str> {
+    let command = &step.line["command"];
+    let is_done = step.output.replies.first().is_some_and(|reply| reply.ok);
+    command["sessionId"].as_str().filter(|_| is_done && command["type"] == "session.delete")
+}
+
+/// The session that a command is about which may name one.
+pub fn session_of(command: &Value) -> &str {
+    command["sessionId"].as_str().unwrap_or("default")
+}
+
+/// The id under which a step has taken on work of the host's own.
+pub fn adopted(step: &Step) -> Option<&str> {
+    let reply = step.output.replies.first().filter(|_| step.line["command"]["type"] == "background.adopt")?;
+    reply.value.as_ref()?["effectId"].as_str()
+}
+
 /// The run that a step has started.
-fn started(step: &Step) -> Option<&str> {
+pub fn started(step: &Step) -> Option<&str> {
     let reply = step.output.replies.first().filter(|_| step.line["command"]["type"] == "startRun")?;
     reply.value.as_ref()?["runId"].as_str()
 }
@@ -183,7 +205,7 @@ fn moments<'a>(transcript: &'a Transcript, run: &str) -> Vec<Moment<'a>> {
 }
 
 /// The first answer to each effect that was open.
-fn receipts<'a>(moments: &[Moment<'a>]) -> BTreeMap<&'a str, (usize, &'a Value)> {
+fn receipts<'a>(transcript: &'a Transcript, moments: &[Moment<'a>]) -> BTreeMap<&'a str, (usize, &'a Value)> {
     let (mut open, mut receipts) = (BTreeMap::new(), BTreeMap::new());
     for (at, moment) in moments.iter().enumerate() {
         match &moment.what {
@@ -193,6 +215,9 @@ fn receipts<'a>(moments: &[Moment<'a>]) -> BTreeMap<&'a str, (usize, &'a Value)>
             },
             What::Input(line) => {
                 let receipt = &line["receipt"];
+                if let Some(id) = adopted(&transcript.steps[moment.step]) {
+                    open.insert(id, at);
+                }
                 if let Some(id) = receipt["effectId"].as_str().filter(|id| open.remove(id).is_some()) {
                     receipts.insert(id, (at, receipt));
                 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Check, ensure};
 use crate::story::call::{Call, performs};
-use crate::story::{Story, What};
+use crate::story::{Story, What, adopted};
 
 pub fn sent_once(story: &Story) -> Check {
     for call in &story.calls {
@@ -85,7 +85,10 @@ pub fn ids_and_stray_receipts(story: &Story) -> Check {
             continue;
         }
         let others = story.transcript.steps.iter().flat_map(|step| &step.output.effects);
-        if others.filter(|effect| effect.run_id != story.run).any(|effect| effect.effect_id == id) {
+        let elsewhere =
+            others.filter(|effect| effect.run_id != story.run).any(|effect| effect.effect_id == id);
+        // What is said of the host's own work: it may be told by a later run, or by none.
+        if elsewhere || story.transcript.steps.iter().any(|step| adopted(step) == Some(id)) {
             continue;
         }
         // Timers that were due are not its doing.
@@ -176,7 +179,7 @@ pub fn nothing_after_the_end(story: &Story) -> Check {
 }
 
 pub fn unknown_says_check(story: &Story) -> Check {
-    for call in story.calls.iter().filter(|call| call.status == "unknown") {
+    for call in story.calls.iter().filter(|call| call.status == "unknown" && !call.is_gone(story)) {
         let redacted = story.told("hook_completed").any(|(_, facts)| facts["callId"] == call.id.as_str());
         ensure!(
             redacted || call.text().contains("heck"),

@@ -122,7 +122,7 @@ pub fn no_inner_ids(story: &Story) -> Check {
 }
 
 pub fn never_empty(story: &Story) -> Check {
-    for call in story.calls.iter().filter(|call| !call.stored.is_empty()) {
+    for call in story.calls.iter().filter(|call| call.is_kept(story)) {
         let has_image = call.record["images"].as_array().is_some_and(|images| !images.is_empty());
         ensure!(has_image || !call.text().trim().is_empty(), "{} has no text", call.id);
     }

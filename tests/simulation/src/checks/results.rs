@@ -43,7 +43,7 @@ fn hooks_spoke(story: &Story, call: &Call) -> bool {
 }
 
 pub fn says_it_is_partial(story: &Story) -> Check {
-    for call in story.calls.iter().filter(|call| !hooks_spoke(story, call)) {
+    for call in story.calls.iter().filter(|call| !hooks_spoke(story, call) && !call.is_gone(story)) {
         let text = call.text();
         if is_cut(call) && call.is_extension() {
             ensure!(text.contains("NOT the whole"), "{} does not say that it is cut: {text:?}", call.id);
@@ -65,6 +65,9 @@ pub fn readable(story: &Story) -> Check {
         let Some(path) = call.record["structured"]["path"].as_str() else { continue };
         ensure!(call.text().contains(path), "{} does not say where the rest is", call.id);
         let file = story.transcript.after.get(path);
+        if file.is_none() && story.deleted.is_some() {
+            continue;
+        }
         let Some(file) = file else { return Err(format!("{path} of {} is not there", call.id)) };
         let chars = file.replace('\n', "").chars().count();
         let told = &call.record["structured"]["charCount"];
@@ -94,7 +97,7 @@ pub fn unshown(story: &Story) -> Check {
 }
 
 pub fn ok_means_ok(story: &Story) -> Check {
-    for call in story.calls.iter().filter(|call| !call.stored.is_empty()) {
+    for call in story.calls.iter().filter(|call| call.is_kept(story)) {
         let ok = matches!(call.status.as_str(), "ok" | "backgrounded");
         ensure!(call.record["ok"] == ok, "{} is {} and ok is {}", call.id, call.status, call.record["ok"]);
         ensure!(call.record["isError"] != ok, "{} is {} and an error", call.id, call.status);

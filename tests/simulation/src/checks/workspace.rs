@@ -202,7 +202,11 @@ pub fn after_a_trap(story: &Story) -> Check {
                 .values()
                 .chain(story.transcript.before.values())
                 .any(|old| old == text);
-            ensure!(is_told || same || call.stored.is_empty(), "{path} of {} is no change", call.id);
+            ensure!(
+                is_told || same || call.stored.is_empty() || call.is_gone(story),
+                "{path} of {} is no change",
+                call.id
+            );
         }
         for change in changes {
             let path = format!("/{}", change["path"].as_str().unwrap_or_default());
@@ -217,7 +221,8 @@ pub fn after_a_trap(story: &Story) -> Check {
 pub fn backwards(story: &Story) -> Check {
     // What goes on in the background is no change of a call that was answered.
     let moved = story.told("background_started").next().is_some();
-    if moved || host_wrote(story) || story.end.is_none() || runs(story.transcript).count() > 1 {
+    let gone = story.calls.iter().any(|call| call.is_gone(story));
+    if moved || gone || host_wrote(story) || story.end.is_none() || runs(story.transcript).count() > 1 {
         return Ok(());
     }
     let roots = ["output/", "scratch/", "plan/", "summaries/", "persist/"];
@@ -250,6 +255,7 @@ pub fn reads_change_nothing(story: &Story) -> Check {
     let told = written.count() + story.told("workspace_file_deleted").count();
     let changed = changes(story).len();
     let moved = story.told("background_started").next().is_some();
-    ensure!(moved || told == changed, "{changed} changes, {told} are told");
+    let gone = story.calls.iter().any(|call| call.is_gone(story));
+    ensure!(moved || gone || told == changed, "{changed} changes, {told} are told");
     Ok(())
 }

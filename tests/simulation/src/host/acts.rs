@@ -13,7 +13,7 @@ impl Host {
     pub(super) fn act(&mut self) -> Value {
         let tool = self.random.pick(&self.setting.tools).id.clone();
         let number = self.random.below(100);
-        let command = match self.random.below(18) {
+        let command = match self.random.below(28) {
             0 => json!({"type": "cancelRun", "runId": "run_1"}),
             14 | 15 => {
                 let call = self.waiting_call();
@@ -51,13 +51,36 @@ impl Host {
                 json!({"type": "rules.set", "rules": self.setting.rules})
             }
             12 => json!({"type": "cancelRun", "runId": "run_9"}),
+            18..=24 => self.look_after(),
+            25 => {
+                json!({"type": "session.delete", "sessionId": self.random.pick(&["default", "default", "other"])})
+            }
+            26 => self.look_around(),
             _ => {
                 let mut start = self.setting.start.clone();
                 start["files"] = json!({});
+                start["sessionId"] = self.further_session();
                 start
             }
         };
         json!({"command": command})
+    }
+
+    /// A command that changes nothing for the run.
+    fn look_around(&mut self) -> Value {
+        match self.random.below(5) {
+            0 => {
+                json!({"type": "readEvents", "runId": "run_1", "afterSeq": self.random.below(20), "limit": 5})
+            }
+            1 => json!({"type": "tools.list"}),
+            2 => {
+                let mut profile = self.setting.start["profile"].clone();
+                profile["run"] = json!({"stream": true});
+                json!({"type": "profile.save", "profile": profile})
+            }
+            3 => json!({"type": "profile.load", "id": "p"}),
+            _ => json!({"type": "workspace.list", "path": "output"}),
+        }
     }
 
     /// A call that an effect is open for, if there is one.
@@ -69,7 +92,8 @@ impl Host {
     /// What nobody waits for: an answer to what was answered, or never asked; news about anything; time.
     pub(super) fn noise(&mut self) -> Vec<Value> {
         let id = self.random.pick(&self.seen).clone();
-        let is_open = self.open.iter().any(|effect| effect.effect_id == id);
+        let is_open =
+            self.open.iter().any(|effect| effect.effect_id == id) || self.background.adopted.contains(&id);
         match self.random.below(4) {
             0 => vec![json!({"tick": {}})],
             1 => {

@@ -43,6 +43,16 @@ impl Call<'_> {
         self.effects.iter().map(|(at, effect)| (*at, *effect)).filter(|(_, effect)| performs(effect))
     }
 
+    /// Its record went with its deleted session, in the step in which it was stored.
+    pub fn is_gone(&self, story: &Story) -> bool {
+        story.deleted.is_some() && !self.stored.is_empty() && self.record.is_null()
+    }
+
+    /// Its record is there to be looked at.
+    pub fn is_kept(&self, story: &Story) -> bool {
+        !self.stored.is_empty() && !self.is_gone(story)
+    }
+
     pub fn is_extension(&self) -> bool {
         self.tool.starts_with("extension/")
     }
