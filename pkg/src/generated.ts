@@ -246,13 +246,13 @@ export type Command =
   /**
    * A new host takes over after a restore, before anything else: the next model request of each run holds the whole
    * conversation, what was to wake the session is set anew, and pure effects that wait have their whole time again; the
-   * first receipt `not_sent` for one makes it anew under another id. Reply: `{runs: [{runId, driven}], inFlight}`: the
-   * runs that go on, and the effects that wait for a receipt.
+   * first receipt `not_sent` for one makes it anew under another id. Reply: `{runs: [{runId, sessionId, driven}],
+   * inFlight}`: the runs that go on, and the effects that wait for a receipt.
    */
   | {
     type: "attach";
   }
-  /** Continue a run that has failed, with a new request to the model. Reply: `{runId, invocationId}`. */
+  /** Continue a run that has failed, with a new request to the model. Reply: `{runId, invocationId, sessionId}`. */
   | {
     type: "resumeRun";
     /** Which. */

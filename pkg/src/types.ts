@@ -421,7 +421,7 @@ export interface Runtime extends AsyncDisposable {
   readonly hooks: Hooks;
   /** Calls that go on after they were answered. */
   readonly background: Background;
-  readonly sessions: Sessions;
+  readonly sessions: import("./session-types.js").Sessions;
   /** Starts a run. Rejects if it cannot start; what happens later is told by its events and its result. */
   start(options: StartOptions): Promise<Run>;
   /**
@@ -449,16 +449,6 @@ export interface Runtime extends AsyncDisposable {
   shell(command: string, options?: ShellOptions): Promise<ShellResult>;
   /** Ends the runtime. Running functions are aborted; promises that are still open reject with `runtime.closed`. */
   close(): Promise<void>;
-}
-
-/** The conversations that runs belong to, by the `sessionId` that they were started with. */
-export interface Sessions {
-  /**
-   * Deletes a session: its run ends as cancelled, its work in the background is told to stop, what was allowed in it and
-   * what is kept of its runs are gone. Files that were written in the workspace stay, and what a store has taken. The id is
-   * refused from then on (`agent.session_not_found`).
-   */
-  delete(sessionId: string): Promise<void>;
 }
 
 /** Saved profiles. */
@@ -500,5 +490,6 @@ export type * from "./hook-types.js";
 export type * from "./inspection-types.js";
 export type * from "./permission-types.js";
 export type * from "./resume-types.js";
+export type * from "./session-types.js";
 export type * from "./shell-types.js";
 export type { HandrailError };

@@ -143,6 +143,12 @@ mutants! {
     CirclesEverywhere,
     /// A result of the background is told in every step.
     DeliveredTwice,
+    /// A run takes over the work of other sessions.
+    SessionsMixed,
+    /// A deleted session is not remembered as such.
+    SessionLives,
+    /// The work of a deleted session is not told to stop.
+    DeletedWorks,
     /// Reminders do not end.
     NudgedForever,
 }

@@ -8,7 +8,7 @@ use super::active::{Active, Core};
 use super::background::in_order;
 use super::run_state::{Phase, Purpose, Run};
 use crate::project::CallFiles;
-use crate::protocol::{AbortReason, Code, Fault, Output, StoppedBy, limits};
+use crate::protocol::{AbortReason, Code, Fault, Mutant, Output, StoppedBy, limits};
 use crate::workspace::WorkspacePath;
 
 impl Core {
@@ -25,7 +25,9 @@ impl Core {
 
     /// Remembers that a session was deleted, for as long as runs that have ended are remembered.
     fn remember_deleted(&mut self, session_id: &str) {
-        self.deleted.push(session_id.to_owned());
+        if !Mutant::SessionLives.is_on() {
+            self.deleted.push(session_id.to_owned());
+        }
         let more = self.deleted.len().saturating_sub(limits::ENDED_RUNS);
         self.deleted.drain(..more);
     }
@@ -48,7 +50,9 @@ impl Session {
             |id: &&String| self.runs.get(*id).is_some_and(|run| !matches!(run.phase, Phase::Ended(_)));
         let going = runs.iter().find(going).cloned();
         for id in works {
-            self.stop_without_run(&id, StoppedBy::Session, out);
+            if !Mutant::DeletedWorks.is_on() {
+                self.stop_without_run(&id, StoppedBy::Session, out);
+            }
             self.core.tasks.remove(&id);
         }
         for run_id in &runs {

@@ -7,7 +7,7 @@ use super::run_state::{Phase, Purpose, Run};
 use super::task::Task;
 use super::timers;
 use crate::project;
-use crate::protocol::{AbortReason, BoundNames, Receipt, ReceiptOutcome, StoppedBy, limits};
+use crate::protocol::{AbortReason, BoundNames, Mutant, Receipt, ReceiptOutcome, StoppedBy, limits};
 
 impl Active<'_> {
     /// The answer of work in the background (SC-46).
@@ -62,7 +62,8 @@ impl Active<'_> {
     /// The run begins: the work of its session is its own from now on.
     pub fn take_tasks(&mut self) {
         let session_id = &self.run.session_id;
-        let mine = self.core.tasks.values().filter(|task| task.session_id == *session_id);
+        let is_mine = |task: &&Task| task.session_id == *session_id || Mutant::SessionsMixed.is_on();
+        let mine = self.core.tasks.values().filter(is_mine);
         let ids: Vec<String> = in_order(mine).map(|task| task.id.clone()).collect();
         for id in ids {
             if let Some(task) = self.core.tasks.remove(&id) {

@@ -77,6 +77,9 @@ const BREAKS: &[(Mutant, &str)] = &[
     (Mutant::ThirdTry, "LG-02"),
     (Mutant::CirclesEverywhere, "LG-03"),
     (Mutant::DeliveredTwice, "IV-88"),
+    (Mutant::SessionsMixed, "IV-88"),
+    (Mutant::SessionLives, "RN-14"),
+    (Mutant::DeletedWorks, "RN-14"),
     (Mutant::NudgedForever, "IV-82"),
 ];
 

@@ -193,7 +193,10 @@ pub fn unknown_says_check(story: &Story) -> Check {
     for call in story.calls.iter().filter(|call| call.is_extension()) {
         let Some((_, effect)) = call.performed().next() else { continue };
         let Some((at, receipt)) = story.receipts.get(effect.effect_id.as_str()) else { continue };
+        // With a limit for the whole batch a placeholder may be stored after the work has ended.
+        let moved = call.moved.first().is_some_and(|moved| moved < at);
         let counts = *at < call.settled()
+            && !moved
             && call.code() != "tool.timeout"
             && call.record["notes"] == serde_json::json!([]);
         let vague = receipt["outcome"] == "unknown";
@@ -213,8 +216,12 @@ pub fn timers_end(story: &Story) -> Check {
     let mut ended = false;
     for moment in &story.moments {
         match &moment.what {
-            What::Input(_) => {
+            What::Input(line) => {
                 ensure!(!ended || set.is_empty(), "{set:?} at the end");
+                // A new host has none.
+                if line["command"]["type"] == "attach" {
+                    set.clear();
+                }
                 set.retain(|_, at| *at > moment.now);
             }
             What::Effect(effect) => match &effect.payload {

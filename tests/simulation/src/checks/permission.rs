@@ -25,7 +25,17 @@ pub fn deny_rules(story: &Story) -> Check {
 fn answers<'s>(story: &'s Story, call: &'s Call, before: usize) -> impl Iterator<Item = (usize, &'s Value)> {
     let asked =
         call.effects.iter().filter(|(_, effect)| matches!(effect.payload, Payload::ApprovalRequest(_)));
-    let answers = asked.filter_map(|(_, effect)| story.receipts.get(effect.effect_id.as_str()));
+    // A question that was withdrawn, because another answer settled it, is not answered by what comes then.
+    let withdrawn = |id: &str, at: usize| {
+        story.effects().any(|(place, effect)| {
+            place < at
+                && matches!(&effect.payload, Payload::Abort { target_effect_id, .. } if target_effect_id == id)
+        })
+    };
+    let answers = asked.filter_map(move |(_, effect)| {
+        let id = effect.effect_id.as_str();
+        story.receipts.get(id).filter(|(at, _)| !withdrawn(id, *at))
+    });
     let counts = move |(at, receipt): &&(usize, &Value)| *at < before && receipt["outcome"] == "ok";
     answers.filter(counts).map(|(at, receipt)| (*at, &receipt["payload"]))
 }
