@@ -6,6 +6,7 @@ import type { Hooks } from "./hook-types.js";
 import type { Inspect } from "./inspection-types.js";
 import type { Asking, OnApproval, OnReview, OnRule, Permissions, RunPermissions } from "./permission-types.js";
 import type { Checkpoint, CheckpointOptions, Resumed, ResumedInvocation, ResumeOptions, ResumeRunOptions } from "./resume-types.js";
+import type { Sessions } from "./session-types.js";
 import type { Programs, ProgramSources, ShellOptions, ShellResult } from "./shell-types.js";
 
 /** Whatever `JSON.parse` can give. */
@@ -421,7 +422,7 @@ export interface Runtime extends AsyncDisposable {
   readonly hooks: Hooks;
   /** Calls that go on after they were answered. */
   readonly background: Background;
-  readonly sessions: import("./session-types.js").Sessions;
+  readonly sessions: Sessions;
   /** Starts a run. Rejects if it cannot start; what happens later is told by its events and its result. */
   start(options: StartOptions): Promise<Run>;
   /**

@@ -216,12 +216,8 @@ pub fn timers_end(story: &Story) -> Check {
     let mut ended = false;
     for moment in &story.moments {
         match &moment.what {
-            What::Input(line) => {
+            What::Input(_) => {
                 ensure!(!ended || set.is_empty(), "{set:?} at the end");
-                // A new host has none.
-                if line["command"]["type"] == "attach" {
-                    set.clear();
-                }
                 set.retain(|_, at| *at > moment.now);
             }
             What::Effect(effect) => match &effect.payload {
