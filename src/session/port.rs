@@ -10,7 +10,7 @@ use super::ledger::OpenCall;
 use super::run_state::{Purpose, Run};
 use crate::permission::{Access, port_allows};
 use crate::protocol::{FileChange, FileOperation, Mutant, PortError, PortOp, PortReply};
-use crate::workspace::{Author, Change, Entry, Port, Touches, WorkspacePath};
+use crate::workspace::{Author, Change, Port, Touches, WorkspacePath};
 
 /// The directory of a program alone (FP-05).
 const PRIVATE: &str = "tmp";
@@ -60,19 +60,16 @@ fn check(core: &Core, run: &Run, open: &OpenCall, op: PortOp<'_>) -> Result<(), 
     if refused(first) || second.is_some_and(refused) {
         return Err(PortError::Denied);
     }
-    // What goes along with a directory is touched as well.
+    // What goes along with a directory is touched as well, files or not, also where it comes from what is private.
     let (from, access) = first;
     let Ok(source) = WorkspacePath::parse(from.trim_start_matches('/')) else { return Ok(()) };
-    if access == Access::Write || !matches!(core.workspace.get(&source), Some(Entry::Directory(_))) {
-        return Ok(());
-    }
-    let below = core.workspace.files(&source);
-    let goes_along = |file: &WorkspacePath| {
-        let rest = file.as_str().strip_prefix(source.as_str()).unwrap_or_default();
+    let Some(port) = open.port.as_deref().filter(|_| access != Access::Write) else { return Ok(()) };
+    let goes_along = |path: &String| {
+        let rest = path.strip_prefix(source.as_str()).unwrap_or_default();
         let lands = second.is_none_or(|(to, access)| allows(&format!("{to}{rest}"), access));
-        lands && allows(file.as_str(), access)
+        lands && allows(path, access)
     };
-    if below.iter().all(|(file, _)| goes_along(file)) { Ok(()) } else { Err(PortError::Denied) }
+    if port.below(&core.workspace, &source).iter().all(goes_along) { Ok(()) } else { Err(PortError::Denied) }
 }
 
 impl OpenCall {

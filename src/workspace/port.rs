@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Branch, Entry, File, Limits, Roots, Touches, Tree, WorkspacePath};
+use super::{Branch, Entry, File, Limits, Roots, Touches, Tree, Walk, WorkspacePath};
 use crate::protocol::{Code, PortEntry, PortError, PortKind, PortOp, PortReply, PortStat, Refusal, limits};
 
 /// The private directory.
@@ -27,6 +27,12 @@ impl Port {
     pub fn new(began: u64, touches: Touches) -> Self {
         let bounds = Limits { bytes: limits::PRIVATE_BYTES, ..Limits::default() };
         Self { touches, private: Tree::with_roots(&[PRIVATE], bounds), began }
+    }
+
+    /// The paths of all files and directories below a place, in this workspace or in what is private.
+    pub fn below(&self, tree: &Tree, path: &WorkspacePath) -> Vec<String> {
+        let side = if is_private(path) { &self.private } else { tree };
+        Walk::below(side, path, usize::MAX).map(|found| found.path).collect()
     }
 
     /// Performs an operation on a workspace of which the program sees these roots.

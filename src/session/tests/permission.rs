@@ -209,6 +209,45 @@ fn a_program_is_refused_what_a_person_would_be_asked_about() {
 }
 
 #[test]
+fn what_goes_along_with_a_directory_is_protected_as_well_whatever_is_in_it_and_wherever_it_comes_from() {
+    let files = json!({"output/a/deep/.GIT/config": "k", "output/b/c/.Agents/x": "k", "output/free/x": "k"});
+    let now = 1;
+    let remove = |path| PortOp::Remove { path, recursive: true, now };
+    let mkdir = |path| PortOp::Mkdir { path, recursive: true, now };
+    for mode in ["auto", "full_access"] {
+        let mut session = Session::new();
+        let asked = begin(&mut session, json!([]), json!({"files": files, "mode": mode}));
+        let called = step(&mut session, &asked, calls("workspace_shell", json!({"command": "x"})));
+        let id = called[0].effect_id.clone();
+        let mut port = |op: PortOp<'_>| session.file_port(&id, op).map(|_| ());
+        let expected = if mode == "auto" { Err(PortError::Denied) } else { Ok(()) };
+        // What was made where nothing is protected comes in under the name of the directory that holds it.
+        for made in ["/tmp/r/.git", "/tmp/s/.git/hooks", "/tmp/e"] {
+            assert_eq!(port(mkdir(made)), Ok(()), "{made}");
+        }
+        assert_eq!(port(PortOp::Write { path: "/tmp/s/.git/hooks/x", bytes: b"x", now }), Ok(()));
+        assert_eq!(port(PortOp::Rename { from: "/tmp/e", to: "/output/e", now }), Ok(()));
+        for from in ["/tmp/r", "/tmp/s"] {
+            assert_eq!(port(PortOp::Copy { from, to: "/output/copied", now }), expected, "{mode} {from}");
+            if mode == "full_access" {
+                assert_eq!(port(remove("/output/copied")), Ok(()));
+            }
+            assert_eq!(port(PortOp::Rename { from, to: "/output/moved", now }), expected, "{mode} {from}");
+            if mode == "full_access" {
+                assert_eq!(port(remove("/output/moved")), Ok(()));
+            }
+        }
+        for path in ["/output/a/deep/.GIT/config", "/output/a/deep/.GIT", "/output/a", "/output/b"] {
+            assert_eq!(port(remove(path)), expected, "{mode} {path}");
+        }
+        assert_eq!(port(remove("/output/free")), Ok(()));
+        for root in ["/", "/output", "/scratch", "/tool-results", "/skills", "/persist"] {
+            assert_eq!(port(remove(root)), Err(PortError::Denied), "{mode} {root}");
+        }
+    }
+}
+
+#[test]
 fn a_rule_that_is_being_kept_outlives_its_run() {
     let mut session = Session::new();
     let asked = begin(&mut session, json!([]), json!({"mode": "manual"}));
