@@ -4,7 +4,7 @@ import { ask } from "./asked.js";
 import { HandrailError, thrownMessage } from "./error.js";
 import type { Inspect, Inspection } from "./inspection-types.js";
 import { PROGRESS_UNITS } from "./limits.js";
-import { progressText, receiptText, type ExtensionCallEffect, type InspectEffect, type Receipt } from "./protocol.js";
+import { okText, progressText, receiptText, type ExtensionCallEffect, type InspectEffect, type Receipt } from "./protocol.js";
 import { Denial, type Questions } from "./questions.js";
 import type { Validate } from "./schema.js";
 import type { Entry } from "./steps.js";
@@ -50,12 +50,9 @@ export async function callExtension(
   send({
     blobs: images,
     text: (digests) => {
-      const members = [
-        ...(value === undefined ? [] : [`"value":${value}`]),
-        ...(notes.length === 0 ? [] : [`"notes":${JSON.stringify(notes)}`]),
-        `"images":${JSON.stringify(digests)}`,
-      ];
-      return receiptText(effect.effectId, { outcome: "ok" }, `{${members.join(",")}}`);
+      const returned = value === undefined ? "" : `"value":${value},`;
+      const noted = notes.length === 0 ? "" : `"notes":${JSON.stringify(notes)},`;
+      return okText(effect.effectId, `{${returned}${noted}"images":${JSON.stringify(digests)}}`);
     },
     // The core refuses to read the value for a reason of its own: the call still gets its one result.
     failed: (error) => {
@@ -100,7 +97,8 @@ class Call {
     const { text, replaced } = written;
     const notes = replaced === 0 ? [] : [{ kind: "surrogates_replaced", data: { count: replaced } }];
     try {
-      return { value: text, notes, images: await Promise.all(this.attached.map(bytesOf)) };
+      const images = this.attached.length === 0 ? [] : await Promise.all(this.attached.map(bytesOf));
+      return { value: text, notes, images };
     } catch (thrown) {
       return { receipt: failure("thrown", `An attached image could not be read: ${thrownMessage(thrown)}`) };
     }
@@ -108,8 +106,13 @@ class Call {
 
   private context(): CallContext {
     const { stop } = this;
+    // Spelled out: spreading an object before a getter costs more than all the rest of a short call here.
+    const { runId, invocationId, callId, target } = this.effect.payload.context;
     return {
-      ...this.effect.payload.context,
+      runId,
+      invocationId,
+      callId,
+      target,
       get signal() {
         return stop.signal;
       },

@@ -45,6 +45,11 @@ export function receiptText(effectId: string, receipt: Receipt, payload?: string
   return payload === undefined ? `{"receipt":${head}}` : `{"receipt":${head.slice(0, -1)},"payload":${payload}}}`;
 }
 
+/** The text of a receipt of what went well. `payload` is JSON text already. */
+export function okText(effectId: string, payload: string): string {
+  return `{"receipt":{"effectId":${JSON.stringify(effectId)},"outcome":"ok","payload":${payload}}}`;
+}
+
 /** The text of news about an effect; `member` is JSON text already. */
 export function progressText(effectId: string, member: "chunk" | "text" | "stdout" | "stderr" | "ask" | "stage", json: string): string {
   return `{"progress":{"effectId":${JSON.stringify(effectId)},"data":{"${member}":${json}}}}`;

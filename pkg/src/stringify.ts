@@ -26,10 +26,15 @@ export function stringify(value: unknown, root = "value"): Stringified {
 
 /** The text with every lone surrogate replaced by U+FFFD. */
 export function wellFormed(text: string): string {
-  return LONE.test(text) ? text.replace(LONE_ALL, "\ufffd") : text;
+  return hasLone(text) ? text.replace(LONE_ALL, "\ufffd") : text;
 }
 
 const LONE = /\p{Surrogate}/u;
+/** Whether a text has a lone surrogate; engines of 2023 and later say so at once. */
+const hasLone: (text: string) => boolean =
+  "isWellFormed" in String.prototype
+    ? (text) => !(text as unknown as { isWellFormed(): boolean }).isWellFormed()
+    : (text) => LONE.test(text);
 const LONE_ALL = /\p{Surrogate}/gu;
 const quoteNative = JSON.stringify;
 
@@ -176,7 +181,7 @@ class Writer {
   }
 
   private quote(text: string): string {
-    if (!LONE.test(text)) return quoteNative(text);
+    if (!hasLone(text)) return quoteNative(text);
     const mended = text.replace(LONE_ALL, () => {
       this.replaced += 1;
       return "\ufffd";

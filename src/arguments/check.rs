@@ -87,6 +87,11 @@ impl<T> Checked<T> {
         self.accepted.replay()
     }
 
+    /// What the tool gets.
+    pub fn into_arguments(self) -> Map<String, Value> {
+        self.accepted.arguments
+    }
+
     /// The call and its arguments.
     pub fn into_parts(self) -> (T, Accepted) {
         (self.found, self.accepted)
@@ -95,7 +100,17 @@ impl<T> Checked<T> {
 
 /// Checks a call's arguments; `repair` is `tools.argumentRepair` = `lossless` (AR-30).
 pub fn check<T: Target>(found: T, repair: bool) -> Result<Checked<T>, Refused<T>> {
-    match accept(found.arguments(), found.schema(), found.rules(), repair) {
+    let decoded = decode(found.arguments());
+    check_decoded(found, decoded, repair)
+}
+
+/// The same for arguments that were decoded already.
+pub fn check_decoded<T: Target>(
+    found: T,
+    decoded: ToolArguments,
+    repair: bool,
+) -> Result<Checked<T>, Refused<T>> {
+    match accept_decoded(decoded, found.schema(), found.rules(), repair) {
         Ok(accepted) => Ok(Checked { found, accepted }),
         Err(refusal) => Err(Refused { arguments: decode(found.arguments()), found, refusal }),
     }
@@ -103,7 +118,16 @@ pub fn check<T: Target>(found: T, repair: bool) -> Result<Checked<T>, Refused<T>
 
 /// The same without a call around it.
 pub fn accept(wire: &Wire, schema: &Schema, rules: &Rules, repair: bool) -> Result<Accepted, Refusal> {
-    match decode(wire) {
+    accept_decoded(decode(wire), schema, rules, repair)
+}
+
+fn accept_decoded(
+    decoded: ToolArguments,
+    schema: &Schema,
+    rules: &Rules,
+    repair: bool,
+) -> Result<Accepted, Refusal> {
+    match decoded {
         ToolArguments::Object(members) => object(members, schema, rules, repair),
         ToolArguments::Invalid(raw) => text(raw, schema, rules, repair),
     }

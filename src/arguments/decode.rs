@@ -67,9 +67,9 @@ fn is_deeper(mut level: Vec<&Value>, levels: usize) -> bool {
 }
 
 /// The object that history shows to a provider (AR-09): a legal one unchanged, `{}` for anything else.
-pub fn replay(arguments: &ToolArguments) -> Map<String, Value> {
+pub fn replay(arguments: ToolArguments) -> Map<String, Value> {
     match arguments {
-        ToolArguments::Object(members) => members.clone(),
+        ToolArguments::Object(members) => members,
         ToolArguments::Invalid(_) => Map::new(),
     }
 }

@@ -19,7 +19,7 @@ fn both_wire_forms_are_one() {
     for text in [r#"{"b":1.50,"a":[1e400,{"__proto__":null}]}"#, "{}", r#"{"a":"\"{}\""}"#] {
         let object = read(text).unwrap();
         assert_eq!(decode(&Wire::Text(text.into())), decode(&Wire::Json(object.clone())));
-        assert_eq!(Value::Object(replay(&decode(&Wire::Json(object)))).to_string(), text);
+        assert_eq!(Value::Object(replay(decode(&Wire::Json(object)))).to_string(), text);
     }
 }
 
@@ -29,7 +29,7 @@ proptest! {
         match decode(&Wire::Text(text.clone())) {
             ToolArguments::Invalid(raw) => prop_assert_eq!(raw, text),
             ToolArguments::Object(members) => {
-                let shown = replay(&ToolArguments::Object(members.clone()));
+                let shown = replay(ToolArguments::Object(members.clone()));
                 prop_assert_eq!(decode(&Wire::Json(Value::Object(shown))), ToolArguments::Object(members));
             }
         }

@@ -40,13 +40,24 @@ fn spell(value: &Value, spelling: &mut String) {
             sort(&mut sorted, |(a, _), (b, _)| a.cmp(b));
             spelling.push('{');
             for (name, member) in sorted {
-                spelling.push_str(&Value::from(name.as_str()).to_string());
+                quote(name, spelling);
                 spelling.push(':');
                 spell(member, spelling);
                 spelling.push(',');
             }
             spelling.push('}');
         }
+        Value::String(text) => quote(text, spelling),
         other => spelling.push_str(&other.to_string()),
     }
+}
+
+/// A text as JSON.
+fn quote(text: &str, spelling: &mut String) {
+    if text.bytes().any(|b| b < 0x20 || matches!(b, b'"' | b'\\')) {
+        return spelling.push_str(&Value::from(text).to_string());
+    }
+    spelling.push('"');
+    spelling.push_str(text);
+    spelling.push('"');
 }

@@ -28,12 +28,13 @@ mod tidy;
 mod walk;
 mod wording;
 
-pub use check::{Accepted, Checked, Refused, Target, accept, check};
+pub use check::{Accepted, Checked, Refused, Target, accept, check, check_decoded};
 pub use decode::{ToolArguments, decode, is_too_deep, replay};
 pub(crate) use equality::canonical;
 pub use fault::ReadFault;
 pub use precision::rounded;
 pub use problem::{Problem, Report};
+pub(crate) use reader::Reader;
 pub use reader::{read, read_within};
 pub use refusal::unreadable;
 pub use rules::{Claim, Rules};

@@ -81,6 +81,10 @@ pub fn is_integer(text: &str) -> bool {
 
 /// One spelling for all texts of the same value.
 pub(crate) fn canonical(text: &str) -> String {
+    if !text.ends_with('0') && small(text).is_some() {
+        // The same spelling, without taking it apart.
+        return [text, "e0"].concat();
+    }
     let Decimal { negative, digits, exponent } = decimal(text);
     format!("{}{digits}e{exponent}", if negative { "-" } else { "" })
 }

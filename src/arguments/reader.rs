@@ -47,7 +47,9 @@ pub fn read_within(text: &str, depth: usize) -> Result<Value, ReadFault> {
     }
 }
 
-struct Reader<'a> {
+/// Reads a text piece by piece. What looks for a certain shape asks for its pieces, and reads the text as a whole where
+/// one is missing.
+pub(crate) struct Reader<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
@@ -55,6 +57,43 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// A reader of values that stand in `depth` containers, all of them at most `deepest` inside one another.
+    pub(crate) fn within(text: &'a str, depth: usize, deepest: usize) -> Self {
+        Self { text, at: 0, depth, deepest }
+    }
+
+    /// Takes a mark like `[` or `:`, and white space before it, if it comes next.
+    pub(crate) fn mark(&mut self, mark: u8) -> Option<()> {
+        self.space();
+        (self.peek() == Some(mark)).then(|| self.at += 1)
+    }
+
+    /// Takes a string without escapes, if one comes next.
+    pub(crate) fn word(&mut self) -> Option<&'a str> {
+        self.mark(b'"')?;
+        let word = self.rest().get(..plain(self.rest().as_bytes())?)?;
+        self.at += word.len();
+        // A backslash and a control character end it as well.
+        (self.peek() == Some(b'"')).then(|| self.at += 1).map(|()| word)
+    }
+
+    /// Takes the name of a member and its colon, if this one comes next.
+    pub(crate) fn member(&mut self, name: &str) -> Option<()> {
+        if self.word()? == name { self.mark(b':') } else { None }
+    }
+
+    /// Takes a value, if a sound one comes next.
+    pub(crate) fn any(&mut self) -> Option<Value> {
+        self.space();
+        self.value().ok()
+    }
+
+    /// Whether nothing but white space is left.
+    pub(crate) fn is_done(&mut self) -> bool {
+        self.space();
+        self.peek().is_none()
+    }
+
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }

@@ -200,7 +200,7 @@ proptest! {
         }
         let decoded = decode(&Wire::Text(text));
         // Decoding what is replayed gives what was replayed.
-        let shown = Value::Object(replay(&decoded));
+        let shown = Value::Object(replay(decoded.clone()));
         prop_assert_eq!(decode(&Wire::Text(shown.to_string())), decode(&Wire::Json(shown.clone())));
         if let ToolArguments::Object(members) = decoded { prop_assert_eq!(Value::Object(members), shown); }
     }

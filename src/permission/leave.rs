@@ -1,6 +1,7 @@
 //! The leave to make one call: what turns a checked call into a permitted one.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::answer::{Consent, digest};
 use super::verdict::Verdict;
@@ -22,6 +23,11 @@ impl Permitted {
     /// The call behind it.
     pub fn checked(&self) -> &Checked<Found> {
         &self.0
+    }
+
+    /// What the tool gets.
+    pub fn into_arguments(self) -> Map<String, Value> {
+        self.0.into_arguments()
     }
 
     /// The leave by which it goes on after a restore: what was decided stands.

@@ -35,6 +35,12 @@ impl CallFiles {
         ["tool-args", "tool-results"].map(|root| format!("{root}/{folder}"))
     }
 
+    /// The files of the call whose arguments lie at this path; `None` if no call's do.
+    pub fn beside(arguments: &str) -> Option<Self> {
+        let (folder, stem) = arguments.strip_prefix("tool-args/")?.strip_suffix(".json")?.split_once('/')?;
+        Some(Self { folder: folder.to_owned(), stem: stem.to_owned(), suffix: "" })
+    }
+
     /// The files of the same call when its result comes from the background (SC-46).
     pub fn background(&self) -> Self {
         Self { suffix: "-background", ..self.clone() }

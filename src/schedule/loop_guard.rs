@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 
 use crate::arguments::canonical;
 use crate::identity::{Source, ToolId};
-use crate::protocol::digest::sha256_hex;
+use crate::protocol::digest::hex;
 use crate::protocol::{Mutant, Status};
 
 /// Failures in a row after which the same call is not run again (LG-02).
@@ -70,21 +71,27 @@ pub fn is_poll(tool: &ToolId) -> bool {
 
 /// What makes two calls the same: the tool and its canonical arguments (LG-04).
 pub fn call_digest(tool: &ToolId, args: &Map<String, Value>) -> String {
-    digest(&[tool.as_str(), &canonical(&Value::Object(args.clone()))])
+    let mut signature = Signature::default();
+    signature.text(tool.as_str());
+    signature.text(&canonical(&Value::Object(args.clone())));
+    signature.end()
 }
 
 /// One digest of several texts; where one ends matters.
-pub fn digest(texts: &[&str]) -> String {
-    let mut all = String::new();
-    for text in texts {
-        all.push_str(&text.len().to_string());
-        all.push(':');
-        all.push_str(text);
+#[derive(Default)]
+pub struct Signature(Sha256);
+
+impl Signature {
+    /// Adds a text.
+    pub fn text(&mut self, text: &str) {
+        self.0.update((text.len() as u64).to_le_bytes());
+        self.0.update(text);
     }
-    let mut digest = sha256_hex(all.as_bytes());
-    // Half of it tells calls apart, and stands in every snapshot.
-    digest.truncate(32);
-    digest
+
+    /// The digest. Half of it tells calls apart, and stands in every snapshot.
+    pub fn end(self) -> String {
+        hex(self.0.finalize().get(..16).unwrap_or_default())
+    }
 }
 
 #[cfg(test)]

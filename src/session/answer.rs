@@ -59,15 +59,27 @@ impl Ended {
 }
 
 impl OpenCall {
-    /// Keeps what the receipt of a function says beside its value.
+    /// Keeps what the receipt of a function says beside its value, and the whole of it for the audit file (RS-54).
     pub(super) fn hear(&mut self, receipt: &Receipt) {
+        self.hear_notes(receipt);
+        self.keep_raw(receipt.payload.clone());
+    }
+
+    /// Keeps the notes that the receipt of a function has beside its value.
+    pub(super) fn hear_notes(&mut self, receipt: &Receipt) {
         if self.is_program() {
             return;
         }
         let notes = receipt.payload.as_ref().and_then(|payload| payload.get("notes")?.as_array());
         let notes = notes.into_iter().flatten();
         self.notes.extend(notes.filter_map(|note| from_tree::<Note>(note.clone()).ok()));
-        self.raw = receipt.payload.clone();
+    }
+
+    /// Keeps the payload of the receipt of a function for the audit file (RS-54).
+    pub(super) fn keep_raw(&mut self, payload: Option<Value>) {
+        if !self.is_program() {
+            self.raw = payload;
+        }
     }
 }
 
@@ -94,10 +106,15 @@ pub(super) fn outcome_of(
     arguments: &Map<String, Value>,
     receipt: &Receipt,
 ) -> Projected {
-    if let Some(outside) = builtins::outside(open.tool_id.as_ref()) {
-        let call = RunCall { stop: open.stop(), timeout_ms: open.limit_ms, path, names };
-        return (outside.answer)(receipt, arguments, &call);
-    }
+    let Some(outside) = builtins::outside(open.tool_id.as_ref()) else {
+        return function_outcome(core, open, receipt);
+    };
+    let call = RunCall { stop: open.stop(), timeout_ms: open.limit_ms, path, names };
+    (outside.answer)(receipt, arguments, &call)
+}
+
+/// The same of a function of the host.
+pub(super) fn function_outcome(core: &Core, open: &OpenCall, receipt: &Receipt) -> Projected {
     if let (ReceiptOutcome::Failed, Some(error), None) = (receipt.outcome, &receipt.error, open.stop())
         && error.code == DENIED
     {

@@ -28,12 +28,11 @@ impl Active<'_> {
         }
         self.run.batch = Batch { said, calls: Vec::with_capacity(calls.len()), plan, stopped: false };
         let announced: BTreeSet<&str> = announced.iter().map(String::as_str).collect();
-        for call in calls {
+        let mut refused = Vec::new();
+        for (place, call) in calls.into_iter().enumerate() {
             let is_known = announced.contains(call.call_id.as_str());
-            self.open_call(call, is_known);
+            refused.extend(self.open_call(call, is_known).map(|outcome| (place, outcome)));
         }
-        let refused: Vec<(usize, Outcome)> =
-            (0..self.run.batch.calls.len()).filter_map(|place| Some((place, self.plan(place)?))).collect();
         for (place, outcome) in refused {
             self.settle(place, outcome);
         }
@@ -41,12 +40,15 @@ impl Active<'_> {
         self.pump();
     }
 
-    fn open_call(&mut self, call: Call, is_known: bool) {
+    /// Writes a call down and plans it. Gives the answer of one that gets no further.
+    fn open_call(&mut self, call: Call, is_known: bool) -> Option<Outcome> {
         let call = Arc::new(call);
-        let arguments_ref = self.store_arguments(&call);
-        let tool_id = match gate::find(&self.run.turn, &self.run.tools, &call) {
+        let decoded = arguments::decode(&call.arguments);
+        let arguments_ref = self.store_arguments(&call, &decoded);
+        let found = gate::find(&self.run.turn, &self.run.tools, &call);
+        let tool_id = match &found {
             Ok(found) => Some(found.binding().id().clone()),
-            Err(Miss::Refused(_, tool_id)) => tool_id,
+            Err(Miss::Refused(_, tool_id)) => tool_id.clone(),
             Err(Miss::Fatal(_)) => None,
         };
         let mut requested = FactsWriter::default();
@@ -59,7 +61,7 @@ impl Active<'_> {
             .member("name", &call.name)
             .member("argumentsRef", &arguments_ref);
         if let Some(outside) = builtins::outside(tool_id.as_ref())
-            && let ToolArguments::Object(members) = arguments::decode(&call.arguments)
+            && let ToolArguments::Object(members) = &decoded
         {
             requested.maybe(outside.told, members.get(outside.told));
         }
@@ -69,8 +71,9 @@ impl Active<'_> {
         }
         self.note("tool_call_requested", requested.end());
         self.call_state(&call.call_id, "closed");
-        let open = OpenCall::new(call, tool_id, arguments_ref, self.core.now);
+        let open = OpenCall::new(Arc::clone(&call), tool_id, arguments_ref, self.core.now);
         self.run.batch.calls.push(open);
+        self.plan(index, &call, found, decoded)
     }
 
     /// Lets calls into the corridor and starts them as the lanes allow, then closes the batch if it is answered.

@@ -1,6 +1,7 @@
 //! One call walks the corridor: find, check, permit, schedule, perform. Each room consumes what the room before
 //! made, so a room cannot be left out.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
@@ -9,7 +10,7 @@ use super::active::Active;
 use super::ledger::OpenCall;
 use super::run_state::Purpose as OpenFor;
 use super::timers::Purpose;
-use crate::arguments::{self, Checked};
+use crate::arguments::{self, Checked, ToolArguments};
 use crate::catalog::profile::ArgumentRepair;
 use crate::catalog::{Interrupt, Parallel, Returns};
 use crate::gate::{self, Found, Miss};
@@ -51,9 +52,14 @@ fn current(open: &OpenCall) -> Arc<Call> {
 impl Active<'_> {
     /// Plans a call of a fresh batch by the facts its lane is chosen by. Gives the answer of a call that does not
     /// get that far.
-    pub fn plan(&mut self, place: usize) -> Option<Outcome> {
-        let call = self.run.batch.calls.get(place)?.call.clone();
-        let checked = match self.find_and_check(&call) {
+    pub fn plan(
+        &mut self,
+        place: usize,
+        call: &Call,
+        found: Result<Found, Miss>,
+        decoded: ToolArguments,
+    ) -> Option<Outcome> {
+        let checked = match self.check(call, found, decoded) {
             Ok(checked) => checked,
             Err(stopped) => {
                 self.run.batch.plan.push_settled();
@@ -107,24 +113,40 @@ impl Active<'_> {
         }
     }
 
-    fn find_and_check(&self, call: &Arc<Call>) -> Result<Checked<Found>, Stopped> {
+    fn check(
+        &self,
+        call: &Call,
+        found: Result<Found, Miss>,
+        decoded: ToolArguments,
+    ) -> Result<Checked<Found>, Stopped> {
         if call.cut && !Mutant::CutRuns.is_on() {
             return Err(Stopped::Answered(Box::new(project::cut_off())));
         }
-        let mended = Arc::new(Call { arguments: Wire::Absent, ..Call::clone(call) });
-        let is_invalid = matches!(arguments::decode(&call.arguments), arguments::ToolArguments::Invalid(_));
-        let call = if Mutant::InvalidRuns.is_on() && is_invalid { &mended } else { call };
-        let found = gate::find(&self.run.turn, &self.run.tools, call).map_err(|miss| match miss {
+        let decoded = match decoded {
+            ToolArguments::Invalid(_) if Mutant::InvalidRuns.is_on() => ToolArguments::Object(Map::new()),
+            decoded => decoded,
+        };
+        let found = found.map_err(|miss| match miss {
             Miss::Refused(refusal, _) => Stopped::Answered(Box::new(Outcome::refused(refusal))),
             Miss::Fatal(fault) => Stopped::Fatal(fault),
         })?;
-        arguments::check(found, self.run.profile.tools.argument_repair == ArgumentRepair::Lossless)
+        let repairs = self.run.profile.tools.argument_repair == ArgumentRepair::Lossless;
+        arguments::check_decoded(found, decoded, repairs)
             .map_err(|refused| Stopped::Answered(Box::new(Outcome::refused(refused.refusal))))
     }
 
+    fn find_and_check(&self, call: &Arc<Call>) -> Result<Checked<Found>, Stopped> {
+        let found = gate::find(&self.run.turn, &self.run.tools, call);
+        self.check(call, found, arguments::decode(&call.arguments))
+    }
+
     /// The arguments of a call as the tool got them.
-    pub fn arguments_of(&self, open: &OpenCall) -> Map<String, Value> {
-        self.find_and_check(&current(open)).map(|checked| checked.arguments().clone()).unwrap_or_default()
+    pub fn arguments_of<'a>(&self, open: &'a OpenCall) -> Cow<'a, Map<String, Value>> {
+        if let Some(arguments) = &open.arguments {
+            return Cow::Borrowed(arguments);
+        }
+        let checked = self.find_and_check(&current(open));
+        Cow::Owned(checked.map(Checked::into_arguments).unwrap_or_default())
     }
 
     /// Lets a call into the corridor, as far as the lanes go.
@@ -191,6 +213,9 @@ impl Active<'_> {
             target: self.run.target.clone(),
         };
         let started = perform::start(&scheduled, &permitted, &self.core.catalog, &context, call_context);
+        if let Some(open) = self.run.batch.calls.get_mut(place) {
+            open.arguments = Some(permitted.into_arguments());
+        }
         let mut facts = FactsWriter::default();
         facts.member("callId", &call_id).member("toolId", &tool_id);
         match started {

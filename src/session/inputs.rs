@@ -2,12 +2,16 @@
 
 use serde_json::{Map, Value};
 
-use crate::arguments::{ReadFault, read_within};
-use crate::protocol::{Code, Fault, Input, from_tree, limits};
+use crate::arguments::{ReadFault, Reader, read_within};
+use crate::protocol::{Code, Fault, Input, Receipt, ReceiptOutcome, from_tree, limits};
 use crate::wire;
 
 /// Reads a list of inputs. The fault names the input and its member.
 pub(super) fn read(text: &str) -> Result<Vec<Input>, Fault> {
+    receipts(text).map_or_else(|| any(text), Ok)
+}
+
+fn any(text: &str) -> Result<Vec<Input>, Fault> {
     let Value::Array(items) = value(text)? else {
         return Err(unreadable("expected a list of inputs"));
     };
@@ -15,6 +19,50 @@ pub(super) fn read(text: &str) -> Result<Vec<Input>, Fault> {
         from_tree::<Input>(item).map_err(|error| misfit(text, place, &error.to_string()))
     };
     items.into_iter().enumerate().map(read).collect()
+}
+
+/// A list of receipts with an answer, which is most of what ever comes in: read without a tree in between. `None` for
+/// any other list, and for one with a fault, which is then read the long way.
+fn receipts(text: &str) -> Option<Vec<Input>> {
+    // A payload stands in the list, its input and its receipt.
+    let mut reader = Reader::within(text, 3, limits::INPUT_DEPTH);
+    let mut inputs = Vec::new();
+    reader.mark(b'[')?;
+    loop {
+        reader.mark(b'{')?;
+        reader.member("receipt")?;
+        inputs.push(Input::Receipt(receipt(&mut reader)?));
+        reader.mark(b'}')?;
+        if reader.mark(b',').is_none() {
+            reader.mark(b']')?;
+            return reader.is_done().then_some(inputs);
+        }
+    }
+}
+
+/// A receipt `{effectId, outcome: "ok", payload}`.
+fn receipt(reader: &mut Reader) -> Option<Receipt> {
+    reader.mark(b'{')?;
+    reader.member("effectId")?;
+    let effect_id = reader.word()?.to_owned();
+    reader.mark(b',')?;
+    reader.member("outcome")?;
+    if reader.word()? != "ok" {
+        return None;
+    }
+    reader.mark(b',')?;
+    reader.member("payload")?;
+    // A payload of null is none.
+    let payload = reader.any().filter(|payload| !payload.is_null())?;
+    reader.mark(b'}')?;
+    Some(Receipt {
+        effect_id,
+        outcome: ReceiptOutcome::Ok,
+        payload: Some(payload),
+        error: None,
+        stopped: false,
+        discarded: None,
+    })
 }
 
 /// The text of a host may hold halves of surrogate pairs, which become U+FFFD (WR-07). The arguments of a call are
@@ -54,3 +102,7 @@ fn misfit(text: &str, place: usize, error: &str) -> Fault {
         None => unreadable(format_args!("inputs[{place}].{kind}: {error}")),
     }
 }
+
+#[cfg(test)]
+#[path = "inputs_tests.rs"]
+mod tests;

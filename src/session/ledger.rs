@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::builtins;
 use super::passage::Passage;
@@ -83,6 +83,9 @@ pub(crate) struct OpenCall {
     pub checked: Option<Checked<Found>>,
     #[serde(skip)]
     pub permitted: Option<Permitted>,
+    /// What the tool got, once it has started; found anew when it is missing.
+    #[serde(skip)]
+    pub arguments: Option<Map<String, Value>>,
     /// The file port of the program that does it; what it touched is written down beside the batch.
     #[serde(skip)]
     pub port: Option<Box<Port>>,
@@ -112,6 +115,7 @@ impl OpenCall {
             passage: None,
             checked: None,
             permitted: None,
+            arguments: None,
             port: None,
         }
     }

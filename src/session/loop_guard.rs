@@ -6,7 +6,7 @@ use crate::arguments::{self, Checked, ToolArguments, canonical};
 use crate::gate::Found;
 use crate::project;
 use crate::protocol::{Code, Fault, Mutant, Status, facts};
-use crate::schedule::{call_digest, digest, is_poll};
+use crate::schedule::{Signature, call_digest, is_poll};
 
 impl Active<'_> {
     fn is_guarded(&self) -> bool {
@@ -45,12 +45,14 @@ impl Active<'_> {
         if !self.is_guarded() {
             return None;
         }
-        let mut signature = String::new();
+        let mut signature = Signature::default();
+        let mut is_step = false;
         for open in calls.iter().filter(|open| !open.tool_id.as_ref().is_some_and(is_poll)) {
-            signature.push_str(&signature_of(open));
+            sign(open, &mut signature);
+            is_step = true;
         }
         // Asking how something goes is no step of its own.
-        if signature.is_empty() || !self.run.guard.turned(digest(&[&signature])) {
+        if !is_step || !self.run.guard.turned(signature.end()) {
             return None;
         }
         Some(Fault::new(
@@ -61,13 +63,14 @@ impl Active<'_> {
 }
 
 /// What makes two calls of steps the same: what was asked, and what came of it.
-fn signature_of(open: &OpenCall) -> String {
-    let args = match arguments::decode(&open.call.arguments) {
-        ToolArguments::Object(members) => canonical(&members.into()),
-        ToolArguments::Invalid(raw) => raw,
-    };
-    let tool = open.tool_id.as_ref().map_or(open.call.name.as_str(), |id| id.as_str());
-    let Some(record) = &open.record else { return digest(&[tool, &args]) };
-    let code = record.error_code.map_or("", Code::as_str);
-    digest(&[tool, &args, if record.is_error { "error" } else { "ok" }, code, &record.content])
+fn sign(open: &OpenCall, signature: &mut Signature) {
+    signature.text(open.tool_id.as_ref().map_or(open.call.name.as_str(), |id| id.as_str()));
+    match arguments::decode(&open.call.arguments) {
+        ToolArguments::Object(members) => signature.text(&canonical(&members.into())),
+        ToolArguments::Invalid(raw) => signature.text(&raw),
+    }
+    let Some(record) = &open.record else { return };
+    signature.text(if record.is_error { "error" } else { "ok" });
+    signature.text(record.error_code.map_or("", Code::as_str));
+    signature.text(&record.content);
 }

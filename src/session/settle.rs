@@ -7,9 +7,10 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::active::Active;
-use super::answer::{Ended, outcome_of, sound};
+use super::answer::{Ended, function_outcome, outcome_of, sound};
+use super::ledger::OpenCall;
 use super::run_state::{Ending, Phase, Purpose};
-use crate::arguments::{self, ToolArguments};
+use crate::arguments::ToolArguments;
 use crate::catalog::profile::UnknownOutcome;
 use crate::catalog::{Binding, ResultBudget};
 use crate::identity::{Source, ToolId};
@@ -31,11 +32,15 @@ impl Active<'_> {
         CallFiles::new(run.scenario, &run.id, &run.invocation_id, run.round, call_id)
     }
 
+    /// The files of a call whose arguments are written down.
+    fn files_of(&self, open: &OpenCall) -> CallFiles {
+        CallFiles::beside(&open.arguments_ref).unwrap_or_else(|| self.files(&open.call.call_id))
+    }
+
     /// Writes down the arguments of a call as they came (AR-12).
-    pub fn store_arguments(&mut self, call: &Call) -> String {
+    pub fn store_arguments(&mut self, call: &Call, decoded: &ToolArguments) -> String {
         let path = self.files(&call.call_id).arguments();
-        let decoded = arguments::decode(&call.arguments);
-        let kept = match &decoded {
+        let kept = match decoded {
             ToolArguments::Object(members) => Arguments::Object(members),
             ToolArguments::Invalid(raw) => Arguments::Invalid(raw),
         };
@@ -109,9 +114,8 @@ impl Active<'_> {
     pub fn finish(&mut self, place: usize, outcome: Outcome, whole: Option<String>) {
         let (status, terminate) = (outcome.status, outcome.terminate);
         self.tell_guard(place, status);
-        let call_id = self.run.batch.calls.get(place).map(|open| open.call.call_id.clone());
-        if let (Some(whole), Some(call_id)) = (whole, call_id) {
-            self.write_down(&self.files(&call_id).readable(), whole);
+        if let (Some(whole), Some(open)) = (whole, self.run.batch.calls.get(place)) {
+            self.write_down(&self.files_of(open).readable(), whole);
         }
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
         if self.run.profile.tools.aggregate_result_char_limit.is_some() {
@@ -124,10 +128,11 @@ impl Active<'_> {
 
     /// Stores the one record of a call, with its files and events (RS-01, RS-52, EV-01).
     fn record(&mut self, place: usize, outcome: Outcome, over_batch: bool) {
+        let Some(open) = self.run.batch.calls.get(place) else { return };
+        let files = self.files_of(open);
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
         let ended = Ended::of(open, u32::try_from(place).unwrap_or(u32::MAX), self.run.round);
         let by_patch = open.tool_id.as_ref().is_some_and(patches);
-        let files = self.files(&ended.call.call_id);
         let limit = self.limit(ended.tool_id.as_ref(), over_batch);
         let stored = self.store_result(ended, outcome, &files, limit, over_batch);
         self.announce(&stored, &files, by_patch);
@@ -320,13 +325,16 @@ impl Active<'_> {
         }
         let receipt = sound(self.core, receipt);
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
-        open.hear(&receipt);
+        open.hear_notes(&receipt);
         if Mutant::TrapLosesFiles.is_on() && receipt.discarded.is_some() {
             open.port = None;
         }
         let call_id = open.call.call_id.clone();
         self.discarded(&call_id, &receipt);
         let outcome = self.outcome(place, &receipt);
+        if let Some(open) = self.run.batch.calls.get_mut(place) {
+            open.keep_raw(receipt.payload);
+        }
         self.answer(place, outcome);
     }
 
@@ -358,7 +366,10 @@ impl Active<'_> {
         let Some(open) = self.run.batch.calls.get(place) else {
             return Projected { outcome: project::internal_error(), whole: None };
         };
-        let path = self.files(&open.call.call_id).readable();
+        if !open.is_program() {
+            return function_outcome(self.core, open, receipt);
+        }
+        let path = self.files_of(open).readable();
         outcome_of(self.core, &self.run.names, open, &path, &self.arguments_of(open), receipt)
     }
 

@@ -48,7 +48,7 @@ fn refusing(decoded: &ToolArguments, expect: &Value) -> Result<(), String> {
 }
 
 fn replaying(decoded: &ToolArguments, expect: &Value) -> Result<(), String> {
-    let shown = Value::Object(replay(decoded));
+    let shown = Value::Object(replay(decoded.clone()));
     // History keeps the text of what is sent back, so that order and spelling count here.
     case::same_text("replay", &shown.to_string(), &case::text(&expect["replay"]))?;
     match (decoded, &expect["record"]) {

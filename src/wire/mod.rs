@@ -35,7 +35,7 @@ fn object<const N: usize>(mut members: [(&str, serde_json::Value); N]) -> serde_
 }
 
 fn filled(members: &mut [(&str, serde_json::Value)]) -> serde_json::Value {
-    let mut object = serde_json::Map::new();
+    let mut object = serde_json::Map::with_capacity(members.len());
     for (name, value) in members {
         object.insert((*name).to_owned(), value.take());
     }

@@ -110,7 +110,7 @@ fn call(call: &Call) -> Value {
         ("type", CALL.into()),
         ("id", wire_id(&call.call_id, call.provider_id.as_deref(), fits).into()),
         ("name", wire_name(&call.name).into()),
-        ("input", replay(&decode(&call.arguments)).into()),
+        ("input", replay(decode(&call.arguments)).into()),
     ])
 }
 

@@ -158,7 +158,7 @@ impl OpenBlock {
         let Value::Object(members) = &mut block else { return block };
         match (number, input.is_empty()) {
             (Some(_), false) => members.insert("input".into(), input.into()),
-            (None, false) => members.insert("input".into(), replay(&decode(&Wire::Text(input))).into()),
+            (None, false) => members.insert("input".into(), replay(decode(&Wire::Text(input))).into()),
             // Where no piece came the input it was opened with counts, unless it is only a place for the pieces.
             (Some(_), true) if members.get("input") == Some(&Map::new().into()) => {
                 members.shift_remove("input")

@@ -62,7 +62,7 @@ fn call(call: &Call) -> Value {
         ("type", CALL.into()),
         ("id", wire_id(&call.call_id, call.provider_id.as_deref(), fits).into()),
         ("name", wire_name(&call.name).into()),
-        ("args", replay(&decode(&call.arguments)).into()),
+        ("args", replay(decode(&call.arguments)).into()),
     ])
 }
 

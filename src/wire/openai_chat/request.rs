@@ -91,7 +91,7 @@ fn assistant(said: &Assistant) -> Option<Value> {
 }
 
 fn call(call: &Call, state: Option<&Value>) -> Value {
-    let mut arguments = Value::Object(replay(&decode(&call.arguments)));
+    let mut arguments = Value::Object(replay(decode(&call.arguments)));
     if let (true, Wire::Text(text)) = (Mutant::BrokenReplayed.is_on(), &call.arguments) {
         arguments = Value::String(text.clone());
     }
