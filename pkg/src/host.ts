@@ -61,12 +61,21 @@ export class Host implements Listener {
 
   effects(effects: readonly Effect[]): void {
     for (const effect of effects) if (effect.kind === "approval.request") this.approvals.announce(effect as ApprovalEffect);
-    if (this.store) this.durable = this.durable.then(() => this.performDurably(effects, this.store!));
+    if (this.store && effects.length > 0) this.durable = this.durable.then(() => this.performDurably(effects, this.store!));
     else for (const effect of effects) this.perform(effect);
     for (const [id, run] of this.runs) {
       if (!run.end) continue;
       this.runs.delete(id);
       run.finish(run.end);
+    }
+  }
+
+  /** Resolves when the core knows that all it had to store is durable: who takes over can store nothing of it (RN-10). */
+  async stored(): Promise<void> {
+    for (let pending: Promise<void> | undefined; pending !== this.durable; ) {
+      pending = this.durable;
+      await pending;
+      await this.steps.entered();
     }
   }
 

@@ -3,7 +3,7 @@
 import type { OnApproval, OnReview } from "./permission-types.js";
 import type { Invocation, Model, Run } from "./types.js";
 
-/** A state as small bytes and the files it refers to, by digest. */
+/** A state as small bytes and the files it refers to, by digest. With a store, one that the store has all of. */
 export interface Checkpoint {
   readonly state: Uint8Array;
   /** The blobs that the state needs and that were not known. */

@@ -360,7 +360,8 @@ class HostRuntime implements Runtime {
   }
 
   private async checkpoint(options: CheckpointOptions = {}): Promise<Checkpoint> {
-    const { driver } = this.host;
+    const { driver, store } = this.host;
+    if (store) await this.host.stored();
     const { state, digests } = await driver.snapshot();
     const wanted = digests.filter((digest) => !options.known?.has(digest));
     const found = await driver.blobs(wanted);

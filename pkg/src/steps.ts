@@ -52,8 +52,13 @@ export class Steps {
   /** The core is told the time again, once all that is on its way has entered. */
   async go(): Promise<void> {
     if (!this.stands) return;
-    await new Promise<void>((resolve) => this.send({ text: () => TICK, entered: resolve, failed: () => resolve() }));
+    await this.entered();
     this.stands = false;
+  }
+
+  /** Resolves when all that is on its way has entered, or cannot any more. */
+  entered(): Promise<void> {
+    return new Promise((resolve) => this.send({ text: () => TICK, entered: resolve, failed: () => resolve() }));
   }
 
   /** Puts an input at the end of the line. */

@@ -274,3 +274,22 @@ both("a model of another format ends the run, which can go on with the right one
   const again = await runtime.resumeRun(run.id, { model: scripted([{ expect: "Sent.", ...says("Done.") }]) });
   assert.equal((await again.result).text, "Done.");
 });
+
+both("a checkpoint waits until the store has what it holds", async (open) => {
+  const kept = [];
+  const slow = { append: ({ records }) => new Promise((done) => setTimeout(() => (kept.push(...records.map(({ type }) => type)), done()), 60)) };
+  const [second] = await moved(open, { store: slow }, async (first) => {
+    const { toolIds } = await first.tools.register(mail(() => assert.fail("nobody has allowed it")));
+    const model = scripted([calls(["send_mail", { to: "ann" }, "c1"])]);
+    const run = await first.start({ model, profile: profile(toolIds), input: "Write to Ann.", ...asks });
+    for await (const { type } of run.events()) if (type === "approval_request") break;
+    assert.ok(!kept.includes("approval_request"));
+    return run;
+  });
+  assert.ok(kept.includes("approval_request"));
+  await second.tools.register(mail(() => "Sent."));
+  const { runs: [run] } = await second.resume({ model: scripted([says("Done.")]), onApproval: () => "once" });
+  assert.equal((await run.result).text, "Done.");
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.equal(kept.at(-1), "run_completed");
+});

@@ -62,6 +62,8 @@ impl Session {
 impl Run {
     fn check_resumable(&self) -> Result<(), Fault> {
         let why = match self.phase {
+            // It failed on the way to that end.
+            Phase::Ended(Ending::Failed) if self.cancelling => "was cancelled",
             Phase::Ended(Ending::Failed) if self.storage_lost => {
                 "has ended because its store lost what it did"
             }
@@ -156,7 +158,7 @@ impl Active<'_> {
     /// Goes on after an end that was none.
     fn resume(&mut self, unknown: Vec<String>) {
         self.run.phase = Phase::Between;
-        (self.run.drift, self.run.cancelling, self.run.lost) = (0, false, None);
+        (self.run.drift, self.run.lost) = (0, None);
         self.forget_sent();
         self.note("run_resumed", facts!({"interrupted": unknown}));
         self.run.interrupted.extend(unknown);

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::random::Random;
 use crate::setting::{Habit, Setting};
-use crate::story::is_end;
+use crate::story::{RESUMED, is_end};
 
 /// From so many lines on the host is a good one, so that the run can end.
 const CALM_AFTER: usize = 250;
@@ -50,6 +50,8 @@ pub struct Host {
     /// What the model said last, for one that repeats itself.
     said: Vec<model::Said>,
     run_ended: bool,
+    /// How often a failed run may still be resumed.
+    resumes: usize,
     lines: usize,
 }
 
@@ -68,6 +70,7 @@ impl Host {
             image,
             said: Vec::new(),
             run_ended: false,
+            resumes: 2,
             lines: 0,
         };
         if host.setting.habit == Habit::Stubborn {
@@ -166,13 +169,30 @@ impl Host {
         for event in &output.events {
             let Event::Journal(event) = event else { continue };
             match event.kind.as_str() {
-                "run_created" => self.going += 1,
+                "run_created" | RESUMED => self.going += 1,
                 kind if is_end(kind) => {
                     self.run_ended = true;
                     self.going -= 1;
+                    if kind == "run_failed" {
+                        self.resume(&event.run_id);
+                    }
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// A failed run goes on, now and then (RN-11): at first only if nothing is unknown.
+    fn resume(&mut self, run_id: &str) {
+        if self.resumes == 0 || !self.random.chance(60) {
+            return;
+        }
+        self.resumes -= 1;
+        for accept in [false, true] {
+            let driven = self.setting.driven;
+            self.next.push_back(json!({"command": {
+                "type": "resumeRun", "runId": run_id, "acceptUnknown": accept, "driven": driven,
+            }}));
         }
     }
 

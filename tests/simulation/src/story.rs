@@ -51,7 +51,7 @@ pub struct Story<'a> {
     pub requests: Vec<Request>,
     /// The answers that counted, by effect: where, and what.
     pub receipts: BTreeMap<&'a str, (usize, &'a Value)>,
-    /// Where it ended, and how.
+    /// Where it ended, and how; the last time, if it did not go on from there.
     pub end: Option<(usize, &'a str)>,
 }
 
@@ -70,10 +70,7 @@ impl<'a> Story<'a> {
             calls: Vec::new(),
             requests: Vec::new(),
             receipts: receipts(transcript, &moments),
-            end: moments.iter().enumerate().find_map(|(at, moment)| match moment.what {
-                What::Told { kind, .. } if is_end(kind) => Some((at, kind)),
-                _ => None,
-            }),
+            end: ends(&moments).last().copied().filter(|(_, kind)| is_end(kind)),
             moments,
         };
         story.calls = call::calls(&story);
@@ -87,6 +84,19 @@ impl<'a> Story<'a> {
             What::Told { kind, facts, .. } if *kind == wanted => Some((at, facts)),
             _ => None,
         })
+    }
+
+    /// Where it ended, each time, and where it went on from there.
+    pub fn ends(&self) -> Vec<(usize, &'a str)> {
+        ends(&self.moments)
+    }
+
+    /// Whether the model reads before a place that this call was interrupted, whatever is stored of it (FN-21).
+    pub fn is_interrupted(&self, call: &str, before: usize) -> bool {
+        let named = |facts: &Value| {
+            facts["interrupted"].as_array().is_some_and(|ids| ids.iter().any(|id| id == call))
+        };
+        self.told("run_resumed").any(|(at, facts)| at < before && named(facts))
     }
 
     /// What was asked for.
@@ -162,6 +172,17 @@ pub fn session_of(command: &Value) -> &str {
 pub fn adopted(step: &Step) -> Option<&str> {
     let reply = step.output.replies.first().filter(|_| step.line["command"]["type"] == "background.adopt")?;
     reply.value.as_ref()?["effectId"].as_str()
+}
+
+/// What a run that has failed goes on with.
+pub const RESUMED: &str = "run_resumed";
+
+fn ends<'a>(moments: &[Moment<'a>]) -> Vec<(usize, &'a str)> {
+    let told = moments.iter().enumerate().filter_map(|(at, moment)| match moment.what {
+        What::Told { kind, .. } => Some((at, kind)),
+        _ => None,
+    });
+    told.filter(|(_, kind)| is_end(kind) || *kind == RESUMED).collect()
 }
 
 /// The run that a step has started.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Check, ensure};
 use crate::story::call::{Call, performs};
-use crate::story::{Story, What, adopted};
+use crate::story::{RESUMED, Story, What, adopted, is_end};
 
 pub fn sent_once(story: &Story) -> Check {
     for call in &story.calls {
@@ -166,14 +166,18 @@ pub fn store_first(story: &Story) -> Check {
 }
 
 pub fn nothing_after_the_end(story: &Story) -> Check {
-    let Some((end, _)) = story.end else { return Ok(()) };
-    let step = story.moments[end].step;
-    for (at, effect) in story.effects().filter(|(at, _)| story.moments[*at].step > step) {
-        let closing = matches!(
-            effect.payload,
-            Payload::Abort { .. } | Payload::TimerCancel { .. } | Payload::StoreAppend { .. }
-        );
-        ensure!(closing, "at {at}, after the end: {:?}", effect.payload);
+    let step = |at: usize| story.moments[at].step;
+    let ends = story.ends();
+    for (place, (end, _)) in ends.iter().enumerate().filter(|(_, (_, kind))| is_end(kind)) {
+        let goes_on = ends.get(place + 1).map_or(usize::MAX, |(at, _)| step(*at));
+        let after = |at: usize| step(at) > step(*end) && step(at) < goes_on;
+        for (at, effect) in story.effects().filter(|(at, _)| after(*at)) {
+            let closing = matches!(
+                effect.payload,
+                Payload::Abort { .. } | Payload::TimerCancel { .. } | Payload::StoreAppend { .. }
+            );
+            ensure!(closing, "at {at}, after the end: {:?}", effect.payload);
+        }
     }
     Ok(())
 }
@@ -216,9 +220,11 @@ pub fn timers_end(story: &Story) -> Check {
     let mut ended = false;
     for moment in &story.moments {
         match &moment.what {
-            What::Input(_) => {
+            What::Input(line) => {
                 ensure!(!ended || set.is_empty(), "{set:?} at the end");
-                set.retain(|_, at| *at > moment.now);
+                // A new host has none of the timers that the one before had.
+                let attached = line["command"]["type"] == "attach";
+                set.retain(|_, at| *at > moment.now && !attached);
             }
             What::Effect(effect) => match &effect.payload {
                 Payload::TimerSet { timer_id, at } => {
@@ -229,7 +235,7 @@ pub fn timers_end(story: &Story) -> Check {
                 }
                 _ => {}
             },
-            What::Told { kind, .. } => ended |= crate::story::is_end(kind),
+            What::Told { kind, .. } => ended = is_end(kind) || ended && *kind != RESUMED,
             What::Live { .. } => {}
         }
     }

@@ -7,7 +7,7 @@ use handrail::protocol::Payload;
 use super::{Check, ensure};
 use crate::scenario::ENDLESS;
 use crate::story::call::{Call, performs};
-use crate::story::{Story, What, is_end};
+use crate::story::{RESUMED, Story, What, is_end};
 
 const PARALLEL: [&str; 3] =
     ["builtin:workspace.read_file", "builtin:workspace.list_files", "builtin:workspace.search_files"];
@@ -241,7 +241,7 @@ pub fn progresses(story: &Story) -> Check {
             },
             What::Told { kind, .. } => {
                 begun |= *kind == "run_created";
-                ended |= is_end(kind);
+                ended = is_end(kind) || ended && *kind != RESUMED;
             }
             What::Live { .. } => {}
         }
@@ -252,14 +252,24 @@ pub fn progresses(story: &Story) -> Check {
 }
 
 pub fn one_end(story: &Story) -> Check {
-    let ends = story.moments.iter().filter(|moment| match &moment.what {
-        What::Told { kind, .. } => is_end(kind),
-        _ => false,
-    });
-    ensure!(ends.count() <= 1, "the run ends twice");
-    let Some((end, kind)) = story.end else { return Ok(()) };
-    let last = story.moments.iter().rposition(|moment| matches!(moment.what, What::Told { .. }));
-    ensure!(last == Some(end), "something is told after the end");
+    // Only one that has failed goes on, and then it has another end (RN-11).
+    let ends = story.ends();
+    for (place, (at, kind)) in ends.iter().enumerate() {
+        let before = place.checked_sub(1).map(|place| ends[place].1);
+        let fits = if is_end(kind) {
+            before.is_none_or(|kind| kind == RESUMED)
+        } else {
+            before == Some("run_failed")
+        };
+        ensure!(fits, "{kind} follows {before:?}");
+        let mut rest = story.moments[at + 1..].iter();
+        let next = rest.find_map(|moment| match moment.what {
+            What::Told { kind, .. } => Some(kind),
+            _ => None,
+        });
+        ensure!(!is_end(kind) || next.is_none_or(|next| next == RESUMED), "{next:?} is told after the end");
+    }
+    let Some((_, kind)) = story.end else { return Ok(()) };
     ensure!(kind != "run_partial_success", "nothing was committed");
     let cancelled = story.cancelled().is_some();
     ensure!(kind != "run_cancelled" || cancelled, "nobody cancelled the run");
@@ -267,7 +277,14 @@ pub fn one_end(story: &Story) -> Check {
 }
 
 pub fn nudges(story: &Story) -> Check {
-    let nudges = story.told("drift_recovery_attempted").count();
-    ensure!(nudges <= 20, "{nudges} nudges");
+    let mut nudges = 0;
+    for moment in &story.moments {
+        match moment.what {
+            What::Told { kind: RESUMED, .. } => nudges = 0,
+            What::Told { kind: "drift_recovery_attempted", .. } => nudges += 1,
+            _ => {}
+        }
+        ensure!(nudges <= 20, "{nudges} nudges");
+    }
     Ok(())
 }

@@ -13,7 +13,7 @@ impl Host {
     pub(super) fn act(&mut self) -> Value {
         let tool = self.random.pick(&self.setting.tools).id.clone();
         let number = self.random.below(100);
-        let command = match self.random.below(28) {
+        let command = match self.random.below(29) {
             0 => json!({"type": "cancelRun", "runId": "run_1"}),
             14 | 15 => {
                 let call = self.waiting_call();
@@ -56,6 +56,7 @@ impl Host {
                 json!({"type": "session.delete", "sessionId": self.random.pick(&["default", "default", "other"])})
             }
             26 => self.look_around(),
+            28 => json!({"type": "attach"}),
             _ => {
                 let mut start = self.setting.start.clone();
                 start["files"] = json!({});
