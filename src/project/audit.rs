@@ -44,14 +44,14 @@ pub fn arguments_file(
 /// The file of the result: the record, and for external tools `raw`, the payload of the receipt with images as
 /// `{path, mimeType}`.
 pub fn result_file(record: &Stored, raw: Option<&Value>) -> String {
-    #[derive(Serialize)]
-    struct File<'a> {
-        #[serde(flatten)]
-        record: &'a Record,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        raw: Option<&'a Value>,
+    let record: &Record = record;
+    let mut text = json_text(record);
+    if let (Some(raw), Some('}')) = (raw, text.pop()) {
+        text.push_str(",\"raw\":");
+        text.push_str(&json_text(raw));
     }
-    json_text(&File { record, raw })
+    text.push('}');
+    text
 }
 
 /// Compact JSON. Maps have text keys and nothing else can fail, so the empty text never comes.
