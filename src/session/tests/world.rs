@@ -1,12 +1,17 @@
 //! A host that does anything a host can do: any answer to any effect at any time, twice, late, contradicting itself.
 
+mod answers;
+mod beginning;
+
+pub use self::beginning::begin;
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::Session;
+use self::answers::{plain, said};
 use super::super::task::id_of;
 use super::{call, command};
-use crate::protocol::{Effect, Input, Payload, Receipt, ReceiptError, ReceiptOutcome};
+use crate::protocol::{Effect, Input, Payload, Receipt, ReceiptOutcome};
 
 /// A tool of the world: its name, its traits, and whether it may run beside others.
 pub struct Tool {
@@ -347,91 +352,6 @@ impl World {
         inputs.push(Input::Receipt(plain(&asked.effect_id, ReceiptOutcome::Ok)));
         inputs
     }
-
-    fn answer(&self, effect_id: &str, how: u8) -> Receipt {
-        let receipt = |outcome| plain(effect_id, outcome);
-        let ok = |payload| Receipt { payload: Some(payload), ..receipt(ReceiptOutcome::Ok) };
-        match how % 16 {
-            0 => receipt(ReceiptOutcome::Failed),
-            1 => {
-                let error = ReceiptError { message: "it broke".into(), ..ReceiptError::default() };
-                Receipt { error: Some(error), ..receipt(ReceiptOutcome::Failed) }
-            }
-            2 => receipt(ReceiptOutcome::NotSent),
-            3 => receipt(ReceiptOutcome::Unknown),
-            4 => receipt(ReceiptOutcome::Cancelled),
-            5 => Receipt { stopped: true, ..receipt(ReceiptOutcome::Cancelled) },
-            6 => Receipt { stopped: true, ..receipt(ReceiptOutcome::TimedOut) },
-            7 => ok(json!({"value": 1, "images": ["nobody has this"]})),
-            8 => ok(json!({"value": {"text": "over", "terminate": true}})),
-            9 => ok(json!({"value": {"text": "x".repeat(5_000)}})),
-            10 => ok(json!({"value": "y".repeat(7_000)})),
-            11 => ok(json!({"value": {"text": "an image"}, "images": [self.image]})),
-            12 => ok(json!({"value": ""})),
-            13 => ok(json!({})),
-            14 => ok(json!({"exitCode": 1, "stdout": "out", "stderr": "err", "value": 1})),
-            _ => ok(json!({"value": {"text": "fine"}})),
-        }
-    }
-}
-
-/// What a person, a reviewer, a hook says, if it says something.
-fn said(payload: &Payload, how: u8) -> Option<Value> {
-    let good = how == 15;
-    let which = usize::from(how) % 11;
-    let answer = match payload {
-        Payload::ApprovalRequest(_) => [
-            json!({"answer": "once"}),
-            json!({"answer": "once", "args": {"n": 1}}),
-            json!({"answer": "turn"}),
-            json!({"answer": "session", "by": "ann"}),
-            json!({"answer": "always"}),
-            json!({"answer": "reject"}),
-            json!({"answer": "never", "message": "No."}),
-            json!({"answer": "once", "args": {"path": 1}}),
-            json!({"answer": "always", "scope": "project"}),
-            json!(5),
-            json!({"answer": "once"}),
-        ],
-        Payload::HookRun { .. } => [
-            json!({}),
-            json!({"decision": "deny", "reason": "no"}),
-            json!({"decision": "ask"}),
-            json!({"decision": "allow"}),
-            json!({"mergeArgs": {"n": how}}),
-            json!({"context": "A note."}),
-            json!({"result": {"content": "taken out", "append": "and added"}}),
-            json!({"args": {"n": 1}}),
-            json!({"result": {"isError": true}}),
-            json!("nothing"),
-            if how > 240 { json!({"halt": true}) } else { json!(null) },
-        ],
-        Payload::ReviewRequest { .. } => {
-            let word = if good || how.is_multiple_of(3) { "safe" } else { "unsure" };
-            return Some(json!({"verdict": word, "confidence": 0.9}));
-        }
-        Payload::ShellAnalyze { .. } => {
-            let program = if how % 4 == 1 { "rm" } else { "echo" };
-            return Some(
-                json!({"complete": how % 5 != 2, "parts": [{"kind": "program", "target": program}]}),
-            );
-        }
-        Payload::RulesSave { .. } => return good.then(|| json!({})),
-        _ => return None,
-    };
-    if good { answer.into_iter().next() } else { answer.into_iter().nth(which) }
-        .filter(|_| good || how % 13 != 12)
-}
-
-fn plain(effect_id: &str, outcome: ReceiptOutcome) -> Receipt {
-    Receipt {
-        effect_id: effect_id.to_owned(),
-        outcome,
-        payload: None,
-        error: None,
-        stopped: false,
-        discarded: None,
-    }
 }
 
 fn path(number: u8) -> String {
@@ -480,59 +400,3 @@ pub const IMAGE: &[u8] = b"\x89PNG\r\n\x1a\n and so on";
 
 /// Arguments that nothing mends.
 pub const BROKEN: &str = "{\"n\":";
-
-/// A session with the tools of the world, and its first step.
-pub fn begin(setting: &Setting, session: &mut Session) -> (String, Vec<Input>) {
-    let image = session.put_blob(IMAGE.to_vec());
-    let tool = |tool: &Tool| {
-        json!({"extensionId": "x", "name": tool.name, "description": "A tool.", "returns": tool.returns,
-            "inputSchema": {"type": "object"}, "traits": (tool.traits)(),
-            "permission": {"name": tool.name, "risk": tool.risk, "target": {"n": "$.n"}}})
-    };
-    let tools: Vec<Value> = TOOLS.iter().map(tool).collect();
-    let builtins = [
-        "workspace.read_file",
-        "workspace.write_file",
-        "workspace.apply_patch",
-        "workspace.list_files",
-        "workspace.shell",
-        "dice.roll",
-    ];
-    let mut allow: Vec<String> = builtins.map(|name| format!("builtin:{name}")).into();
-    allow.extend(TOOLS.iter().map(|tool| format!("extension/x:{}", tool.name)));
-    let profile = json!({
-        "schemaVersion": 5, "kind": "handrail.agentProfile", "id": "p", "displayName": "P",
-        "tools": {
-            "allow": allow, "externalResultInlineCharLimit": setting.inline,
-            "aggregateResultCharLimit": setting.aggregate.then_some(6_000),
-        },
-        "features": {"shellBackground": true},
-        "permissions": {
-            "mode": Some(MODES[setting.mode]).filter(|mode| !mode.is_empty()), "reviewer": true, "askTimeoutMs": 5_000,
-        },
-        "run": {
-            "lanes": if setting.free { "free" } else { "barrier" }, "parallelLimit": setting.limit,
-            "unknownOutcome": if setting.ends { "end" } else { "report" }, "modelRetry": {"maxRetries": 2, "intervalMs": 40},
-        },
-    });
-    let start = json!({
-        "type": "startRun", "scenario": "session", "seed": "s", "profile": profile, "driven": setting.driven,
-        "messages": [{"role": "user", "text": "Go on."}], "files": {"output/f0.md": "a file of the host"},
-        "capabilities": {"store": setting.store, "incremental": setting.incremental, "images": true,
-            "reviewer": true},
-        "canPrompt": !setting.silent,
-    });
-    let hook = |id: &str, point: &str, include: &[&str]| json!({"hookId": id, "point": point, "include": include, "timeoutMs": 1_000});
-    let hooks = [
-        hook("a", "before-permission", &["p", "workspace_write_file"]),
-        hook("b", "before-permission", &["p", "k"]),
-        hook("q", "permission-request", &["b", "s"]),
-        hook("r", "before-run", &["p", "z", "c"]),
-        hook("o", "after-run", &["p", "t", "s"]),
-        hook("u", "user-prompt", &[]),
-        hook("e", "run-stop", &[]),
-    ];
-    let hooks: Vec<Value> = hooks.into_iter().filter(|_| setting.hooks).collect();
-    let tools = command(json!({"type": "registerTools", "tools": tools}));
-    (image, vec![tools, rules(), command(json!({"type": "registerHooks", "hooks": hooks})), command(start)])
-}

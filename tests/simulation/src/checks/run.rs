@@ -226,7 +226,10 @@ pub fn progresses(story: &Story) -> Check {
         }
         match &moment.what {
             What::Input(line) => {
-                timers.retain(|_, at| *at > moment.now);
+                // No timer rings while a program touches a file.
+                if line.get("port").is_none() {
+                    timers.retain(|_, at| *at > moment.now);
+                }
                 if let Some(id) = line["receipt"]["effectId"].as_str() {
                     open.remove(id);
                     answered.insert(id);
