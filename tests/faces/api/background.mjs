@@ -5,6 +5,7 @@ import { Replay } from "./replay.mjs";
 
 const LIMIT_MS = 30;
 const PATIENCE_MS = 10_000;
+const REFUSED = ["command.invalid", "agent.session_not_found", "run.not_found"];
 
 export async function run({ calls, steps, moves = true }, expect, host) {
   return Replay.run(host, async (replay) => {
@@ -13,7 +14,7 @@ export async function run({ calls, steps, moves = true }, expect, host) {
     const refused = [];
     for (const [place, step] of steps.entries()) {
       await work.step(...step).catch((error) => {
-        if (error?.code !== "command.invalid") throw error;
+        if (!REFUSED.includes(error?.code)) throw error;
         refused.push(place);
       });
       await replay.settled();
@@ -21,7 +22,7 @@ export async function run({ calls, steps, moves = true }, expect, host) {
     await work.answered();
     sameJson("results", work.results(), expect.results);
     sameJson("moved", replay.payloads("tool_call_backgrounded").map(({ callId, by }) => [callId, by]), expect.moved);
-    sameJson("ended", replay.payloads("background_finished").map(ending), expect.ended);
+    sameJson("ended", work.ended(), expect.ended);
     sameJson("told", work.told, expect.told);
     sameJson("refused", refused, expect.refused);
     return passed;
@@ -70,6 +71,13 @@ class Work {
         return void (await invocation.background(id));
       case "ends":
         return this.#ends.get(id)(how);
+      case "adopt":
+        return void (await runtime.background.adopt({ name: id, invocation, run: ({ signal }) => this.#working(id, signal) }));
+      case "delete":
+        await this.handled;
+        return runtime.sessions.delete("default");
+      case "prune":
+        return void (await runtime.background.prune());
       case "stop":
         return void (await runtime.background.cancel(this.#idOf(id)));
       case "take":
@@ -90,17 +98,26 @@ class Work {
     return this.calls.map(({ id }) => (stored.has(id) ? ending(stored.get(id)) : [id, "no result"]));
   }
 
+  ended() {
+    return this.replay.payloads("background_finished").map((payload) => ending({ ...payload, callId: this.#nameOf(payload) }));
+  }
+
+  /** Work of the host's own goes by its name. */
+  #nameOf({ id, callId }) {
+    return callId ?? this.replay.payloads("background_started").find((payload) => payload.id === id)?.name;
+  }
+
   async #turn() {
     await this.handled;
     this.#turns += 1;
     const { messages } = await this.replay.handle([{ callId: `turn_${this.#turns}`, callName: "dice_roll", arguments: { json: '{"formula":"1d1"}' } }]);
     const texts = messages.filter(({ role }) => role === "user").map(({ content }) => content);
     const known = this.replay.payloads("background_started");
-    this.told.push(texts.flatMap((text) => known.filter(({ id }) => text.includes(`\`${id}\``)).map(({ callId }) => callId)));
+    this.told.push(texts.flatMap((text) => known.filter(({ id }) => text.includes(`\`${id}\``)).map((payload) => this.#nameOf(payload))));
   }
 
   #idOf(callId) {
-    return this.replay.payloads("background_started").find((payload) => payload.callId === callId)?.id ?? "bg-0000000000000000";
+    return this.replay.payloads("background_started").find((payload) => payload.callId === callId || payload.name === callId)?.id ?? "bg-0000000000000000";
   }
 
   /** A tool that ends when it is told how, and stops at once when it is told to. */
@@ -108,11 +125,14 @@ class Work {
     return {
       extensionId: "background", name: id, description: "A tool.", inputSchema: { type: "object" },
       traits: { parallel: true, background: may, ...(late && { timeoutMs: LIMIT_MS }) },
-      execute: (_, { signal }) =>
-        new Promise((resolve, reject) => {
-          signal.addEventListener("abort", () => reject(new Error("stopped")));
-          this.#ends.set(id, (how) => (how === "ok" ? resolve("done") : reject(new Error(how))));
-        }),
+      execute: (_, { signal }) => this.#working(id, signal),
     };
+  }
+
+  #working(id, signal) {
+    return new Promise((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new Error("stopped")));
+      this.#ends.set(id, (how) => (how === "ok" ? resolve("done") : reject(new Error(how))));
+    });
   }
 }

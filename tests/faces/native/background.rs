@@ -16,7 +16,13 @@ pub fn run(input: &Value, expect: &Value) -> Verdict {
 
 fn check(input: &Value, expect: &Value) -> Result<(), String> {
     let calls = input["calls"].as_array().cloned().ok_or("no calls")?;
-    let mut work = Work { replay: Replay::new(), open: BTreeMap::new(), turns: 0, told: Vec::new() };
+    let mut work = Work {
+        replay: Replay::new(),
+        open: BTreeMap::new(),
+        adopted: BTreeMap::new(),
+        turns: 0,
+        told: Vec::new(),
+    };
     let mut allow = work.replay.register(calls.iter().map(tool).collect())?;
     allow.push("builtin:dice.roll".into());
     let moves = input.get("moves").cloned().unwrap_or(true.into());
@@ -33,8 +39,7 @@ fn check(input: &Value, expect: &Value) -> Result<(), String> {
         let goes = match (step[0].as_str(), &step[1]) {
             (Some("again"), _) => {
                 work.step(work.replay.cancel())?;
-                work.replay.begin(allow.clone(), options())?;
-                true
+                work.replay.begin(allow.clone(), options()).is_ok()
             }
             (Some("turn"), _) => work.turn()?,
             (Some("ends"), id) => work.ends(id, &step[2])?,
@@ -42,6 +47,9 @@ fn check(input: &Value, expect: &Value) -> Result<(), String> {
                 let run_id = work.replay.run_id();
                 work.asks(json!({"type": "backgroundCall", "runId": run_id, "callId": id}))?
             }
+            (Some("adopt"), id) => work.adopts(id)?,
+            (Some("delete"), _) => work.asks(json!({"type": "session.delete", "sessionId": "default"}))?,
+            (Some("prune"), _) => work.asks(json!({"type": "background.prune"}))?,
             (Some("stop"), id) => work.asks(json!({"type": "background.cancel", "id": work.id_of(id)}))?,
             (Some("take"), id) => work.asks(json!({"type": "background.deliver", "id": work.id_of(id)}))?,
             (step, _) => return Err(format!("an unknown step: {step:?}")),
@@ -57,7 +65,7 @@ fn check(input: &Value, expect: &Value) -> Result<(), String> {
     let moved =
         work.replay.payloads("tool_call_backgrounded").map(|moved| json!([moved["callId"], moved["by"]]));
     case::same_json("moved", &moved.collect(), &expect["moved"])?;
-    let ended = work.replay.payloads("background_finished").map(|ended| ending(&ended));
+    let ended = work.replay.payloads("background_finished").map(|ended| ending(&work.named(ended)));
     case::same_json("ended", &ended.collect(), &expect["ended"])?;
     case::same_json("told", &work.told.into(), &expect["told"])?;
     case::same_json("refused", &refused.into(), &expect["refused"])
@@ -86,6 +94,8 @@ fn tool(call: &Value) -> Value {
 struct Work {
     replay: Replay,
     open: BTreeMap<String, Effect>,
+    /// Effects of its own work.
+    adopted: BTreeMap<String, Value>,
     turns: usize,
     told: Vec<Value>,
 }
@@ -103,6 +113,12 @@ impl Work {
                         self.open.insert(effect.call_id.clone().unwrap_or_default(), effect);
                     }
                     Payload::Abort { target_effect_id, .. } => {
+                        let own = self.adopted.extract_if(.., |_, id| id == target_effect_id.as_str());
+                        inputs.extend(own.map(|(_, id)| {
+                            command(
+                                json!({"receipt": {"effectId": id, "outcome": "cancelled", "stopped": true}}),
+                            )
+                        }));
                         let stopped = self.open.extract_if(.., |_, open| open.effect_id == *target_effect_id);
                         inputs.extend(stopped.map(|(_, effect)| {
                             let receipt = receipt(&effect, ReceiptOutcome::Cancelled, Value::Null);
@@ -122,6 +138,12 @@ impl Work {
     }
 
     fn ends(&mut self, call_id: &Value, how: &Value) -> Result<bool, String> {
+        if let Some(effect_id) = self.adopted.remove(call_id.as_str().unwrap_or_default()) {
+            let ok = json!({"effectId": effect_id, "outcome": "ok", "payload": {"value": "done"}});
+            let failed =
+                json!({"effectId": effect_id, "outcome": "failed", "error": {"code": "", "message": "fail"}});
+            return self.step(command(json!({"receipt": if how == "ok" { ok } else { failed }})));
+        }
         let effect =
             self.open.remove(call_id.as_str().unwrap_or_default()).ok_or("a function that does not run")?;
         self.step(Input::Receipt(match how.as_str() {
@@ -150,16 +172,35 @@ impl Work {
                 let mut known = self.replay.payloads("background_started");
                 let known =
                     known.find(|known| text.contains(&format!("`{}`", known["id"].as_str().unwrap())));
-                told.extend(known.map(|known| known["callId"].clone()));
+                told.extend(known.map(|known| self.named(known)["callId"].clone()));
             }
         }
         self.told.push(told.into());
         Ok(true)
     }
 
+    /// Work of the host's own goes by its name.
+    fn named(&self, mut told: Value) -> Value {
+        if told["callId"].is_null() {
+            let started =
+                self.replay.payloads("background_started").find(|started| started["id"] == told["id"]);
+            told["callId"] = started.map(|started| started["name"].clone()).unwrap_or_default();
+        }
+        told
+    }
+
+    /// The host has work of its own.
+    fn adopts(&mut self, id: &Value) -> Result<bool, String> {
+        let run_id = self.replay.run_id();
+        let asked = json!({"type": "background.adopt", "name": id, "runId": run_id});
+        let Ok(adopted) = self.replay.command(asked) else { return Ok(false) };
+        self.adopted.insert(id.as_str().unwrap_or_default().to_owned(), adopted["effectId"].clone());
+        Ok(true)
+    }
+
     fn id_of(&self, call_id: &Value) -> Value {
         let mut started = self.replay.payloads("background_started");
-        let known = started.find(|started| started["callId"] == *call_id);
+        let known = started.find(|started| started["callId"] == *call_id || started["name"] == *call_id);
         known.map_or("bg-0000000000000000".into(), |known| known["id"].clone())
     }
 }
