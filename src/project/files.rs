@@ -1,19 +1,26 @@
 //! Where the files of a call lie (RS-50, RS-51).
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::protocol::Scenario;
 use crate::protocol::digest::short_hash;
+use crate::workspace::WorkspacePath;
 
 /// Longest id that names a folder as it is.
 const FOLDER_CHARS: usize = 128;
+/// Where arguments lie.
+const ARGUMENTS: &str = "tool-args/";
+/// Where results lie.
+const RESULTS: &str = "tool-results/";
+/// How the names of arguments and whole results end.
+const JSON: &str = ".json";
 
 /// The names of the files of one call. They are made from a hash of the call id: what a provider calls its calls never
 /// becomes a path (RS-53).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallFiles {
-    folder: String,
-    stem: String,
+    arguments: WorkspacePath,
     /// What the names of its results end in.
     suffix: &'static str,
 }
@@ -21,24 +28,23 @@ pub struct CallFiles {
 impl CallFiles {
     /// The files of a call: in the folder of its invocation, or, in a session, in that of its run (RS-51).
     pub fn new(scenario: Scenario, run_id: &str, invocation_id: &str, round: u32, call_id: &str) -> Self {
-        let owner = match scenario {
-            Scenario::Chat => invocation_id,
-            Scenario::Session => run_id,
-        };
-        let stem = format!("round-{round:03}-call_{}", short_hash(call_id));
-        Self { folder: folder(owner).into_owned(), stem, suffix: "" }
+        let folder = folder(scenario, run_id, invocation_id);
+        let round = format!("/round-{round:03}-call_");
+        let arguments = [ARGUMENTS, &folder, &round, &short_hash(call_id), JSON].concat();
+        Self { arguments: WorkspacePath::made(arguments), suffix: "" }
     }
 
     /// The folders of a run, for the arguments and the results of its calls.
-    pub fn folders(scenario: Scenario, run_id: &str, invocation_id: &str) -> [String; 2] {
-        let Self { folder, .. } = Self::new(scenario, run_id, invocation_id, 0, "");
-        ["tool-args", "tool-results"].map(|root| format!("{root}/{folder}"))
+    pub fn folders(scenario: Scenario, run_id: &str, invocation_id: &str) -> [WorkspacePath; 2] {
+        let folder = folder(scenario, run_id, invocation_id);
+        [ARGUMENTS, RESULTS].map(|root| WorkspacePath::made([root, &folder].concat()))
     }
 
     /// The files of the call whose arguments lie at this path; `None` if no call's do.
-    pub fn beside(arguments: &str) -> Option<Self> {
-        let (folder, stem) = arguments.strip_prefix("tool-args/")?.strip_suffix(".json")?.split_once('/')?;
-        Some(Self { folder: folder.to_owned(), stem: stem.to_owned(), suffix: "" })
+    pub fn beside(arguments: &Arc<str>) -> Option<Self> {
+        let (folder, name) = stem(arguments)?.split_once('/')?;
+        let is_one = is_plain(folder) && is_plain(name);
+        is_one.then(|| Self { arguments: WorkspacePath::made(Arc::clone(arguments)), suffix: "" })
     }
 
     /// The files of the same call when its result comes from the background (SC-46).
@@ -47,29 +53,47 @@ impl CallFiles {
     }
 
     /// The arguments.
-    pub fn arguments(&self) -> String {
-        format!("tool-args/{}/{}.json", self.folder, self.stem)
+    pub fn arguments(&self) -> WorkspacePath {
+        self.arguments.clone()
     }
 
     /// The whole result, for the audit.
-    pub fn result(&self) -> String {
-        format!("tool-results/{}/{}{}.json", self.folder, self.stem, self.suffix)
+    pub fn result(&self) -> WorkspacePath {
+        self.of_result(JSON)
     }
 
     /// The whole text, for reading.
-    pub fn readable(&self) -> String {
-        format!("tool-results/{}/{}{}.txt", self.folder, self.stem, self.suffix)
+    pub fn readable(&self) -> WorkspacePath {
+        self.of_result(".txt")
     }
 
     /// An image, counted from 1, with its file extension.
-    pub fn image(&self, number: usize, extension: &str) -> String {
-        format!("tool-results/{}/{}{}-img-{number}.{extension}", self.folder, self.stem, self.suffix)
+    pub fn image(&self, number: usize, extension: &str) -> WorkspacePath {
+        self.of_result(&format!("-img-{number}.{extension}"))
+    }
+
+    fn of_result(&self, ending: &str) -> WorkspacePath {
+        let stem = stem(self.arguments.as_str()).unwrap_or_default();
+        WorkspacePath::made([RESULTS, stem, self.suffix, ending].concat())
     }
 }
 
-/// The folder of an id. A host may choose the id of a run: one that is no plain file name is hashed.
-fn folder(id: &str) -> Cow<'_, str> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let fits = (1..=FOLDER_CHARS).contains(&id.len()) && id.chars().all(plain) && !id.starts_with('.');
-    if fits { Cow::Borrowed(id) } else { Cow::Owned(short_hash(id)) }
+/// What the paths of all files of a call have in common.
+fn stem(arguments: &str) -> Option<&str> {
+    arguments.strip_prefix(ARGUMENTS)?.strip_suffix(JSON)
+}
+
+/// The folder of a run. A host may choose the id of a run: one that is no plain file name is hashed.
+fn folder<'a>(scenario: Scenario, run_id: &'a str, invocation_id: &'a str) -> Cow<'a, str> {
+    let owner = match scenario {
+        Scenario::Chat => invocation_id,
+        Scenario::Session => run_id,
+    };
+    if is_plain(owner) { Cow::Borrowed(owner) } else { Cow::Owned(short_hash(owner)) }
+}
+
+/// Whether this is a plain file name, and no long one.
+fn is_plain(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    (1..=FOLDER_CHARS).contains(&name.len()) && name.bytes().all(is_plain) && !name.starts_with('.')
 }

@@ -98,8 +98,8 @@ pub fn store(outcome: Outcome, facts: CallFacts<'_>) -> Stored {
         file_changes: facts.file_changes,
         terminate: outcome.terminate,
         meta: facts.meta,
-        arguments_ref: facts.files.arguments(),
-        result_ref: facts.files.result(),
+        arguments_ref: facts.files.arguments().as_str().to_owned(),
+        result_ref: facts.files.result().as_str().to_owned(),
     })
 }
 

@@ -63,7 +63,7 @@ impl Session {
         let open = OpenCall {
             started_at: Some(started_at.unwrap_or(now).min(now)),
             effect_id: Some(effect_id.clone()),
-            ..OpenCall::new(Arc::new(call), None, String::new(), now)
+            ..OpenCall::new(Arc::new(call), None, Arc::default(), now)
         };
         let task = Task { run_id, invocation_id, ..Task::new(id, session_id, open, MovedBy::Host, now) };
         let (shown, told) = (task.shown(true), task.started(&effect_id));

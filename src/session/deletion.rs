@@ -9,7 +9,6 @@ use super::background::in_order;
 use super::run_state::{Phase, Purpose, Run};
 use crate::project::CallFiles;
 use crate::protocol::{AbortReason, Code, Fault, Mutant, Output, StoppedBy, limits};
-use crate::workspace::WorkspacePath;
 
 impl Core {
     /// No command is about a session that was deleted.
@@ -79,9 +78,7 @@ impl Session {
         // A question that was answered while it ended may have left one.
         self.core.grants.end_session(&run.session_id);
         for folder in CallFiles::folders(run.scenario, &run.id, &run.invocation_id) {
-            if let Ok(path) = WorkspacePath::parse(&folder) {
-                self.core.workspace.remove(&path);
-            }
+            self.core.workspace.remove(&folder);
         }
     }
 }

@@ -47,7 +47,7 @@ impl Default for Batch {
 pub(crate) struct OpenCall {
     pub call: Arc<Call>,
     pub tool_id: Option<ToolId>,
-    pub arguments_ref: String,
+    pub arguments_ref: Arc<str>,
     pub queued_at: u64,
     pub started_at: Option<u64>,
     pub ended_at: u64,
@@ -93,7 +93,7 @@ pub(crate) struct OpenCall {
 
 impl OpenCall {
     /// A call of a closed reply.
-    pub fn new(call: Arc<Call>, tool_id: Option<ToolId>, arguments_ref: String, queued_at: u64) -> Self {
+    pub fn new(call: Arc<Call>, tool_id: Option<ToolId>, arguments_ref: Arc<str>, queued_at: u64) -> Self {
         Self {
             call,
             tool_id,

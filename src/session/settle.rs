@@ -38,26 +38,24 @@ impl Active<'_> {
     }
 
     /// Writes down the arguments of a call as they came (AR-12).
-    pub fn store_arguments(&mut self, call: &Call, decoded: &ToolArguments) -> String {
+    pub fn store_arguments(&mut self, call: &Call, decoded: &ToolArguments) -> Arc<str> {
         let path = self.files(&call.call_id).arguments();
         let kept = match decoded {
             ToolArguments::Object(members) => Arguments::Object(members),
             ToolArguments::Invalid(raw) => Arguments::Invalid(raw),
         };
         self.write_down(&path, project::arguments_file(call, kept, None));
-        path
+        path.into()
     }
 
-    pub(super) fn write_down(&mut self, path: &str, text: String) {
+    pub(super) fn write_down(&mut self, path: &WorkspacePath, text: String) {
         self.write_file(path, File::of_text(text));
     }
 
     /// A file of the runtime's own. What cannot be written down must not happen: a failure ends the run (RS-48).
-    fn write_file(&mut self, path: &str, file: File) {
+    fn write_file(&mut self, path: &WorkspacePath, file: File) {
         let file = Arc::new(file);
-        let written =
-            WorkspacePath::parse(path).and_then(|path| self.core.workspace.record(&path, Arc::clone(&file)));
-        if let Err(refusal) = written {
+        if let Err(refusal) = self.core.workspace.record(path, Arc::clone(&file)) {
             let message = format!("{path} cannot be written: {}", refusal.message);
             self.run.lost.get_or_insert(Fault::new(Code::StorageAppendFailed, message));
         } else if self.run.stores() {
@@ -160,7 +158,7 @@ impl Active<'_> {
         if let Some(limit) = limit {
             self.externalise(&mut outcome, limit, always, files);
         }
-        meta.truncated = outcome.resource_refs.contains(&files.readable());
+        meta.truncated = has_readable(&outcome.resource_refs, files);
         let stored = project::store(
             outcome,
             CallFacts {
@@ -215,8 +213,8 @@ impl Active<'_> {
         let result = LongResult {
             text: &text,
             limit,
-            path: &path,
-            audit_path: &audit_path,
+            path: path.as_str(),
+            audit_path: audit_path.as_str(),
             names: &self.run.names,
             image_notes: "",
         };
@@ -252,8 +250,8 @@ impl Active<'_> {
             self.note("tool_result_stored", seen.clone().end());
         }
         self.note("tool_result_stored", seen.end());
-        let readable = files.readable();
-        if stored.resource_refs.contains(&readable) {
+        if has_readable(&stored.resource_refs, files) {
+            let readable = files.readable();
             self.note("tool_result_readable_view_stored", facts!({"callId": call_id, "path": readable}));
         }
         for change in &stored.file_changes {
@@ -311,7 +309,7 @@ impl Active<'_> {
             let (mime_type, extension) = project::image_kind(&bytes);
             let path = files.image(stored.len() + 1, extension);
             self.write_file(&path, File::new(&bytes));
-            stored.push(StoredImage { path, mime_type: mime_type.to_owned() });
+            stored.push(StoredImage { path: path.to_string(), mime_type: mime_type.to_owned() });
         }
         stored
     }
@@ -370,7 +368,7 @@ impl Active<'_> {
             return function_outcome(self.core, open, receipt);
         }
         let path = self.files_of(open).readable();
-        outcome_of(self.core, &self.run.names, open, &path, &self.arguments_of(open), receipt)
+        outcome_of(self.core, &self.run.names, open, path.as_str(), &self.arguments_of(open), receipt)
     }
 
     /// The result of an aborted call that never answered: as if the host did not know either (SC-34, SC-42).
@@ -457,6 +455,11 @@ impl Active<'_> {
 /// Whether a tool changes parts of a file and keeps the rest; what others write is written anew (BT-73, BT-83).
 fn patches(tool: &ToolId) -> bool {
     tool.source() == Source::Builtin && matches!(tool.native(), "workspace.apply_patch" | "workspace.edit")
+}
+
+/// Whether the whole text of a call is among these paths.
+fn has_readable(paths: &[String], files: &CallFiles) -> bool {
+    paths.iter().any(|path| path == files.readable().as_str())
 }
 
 /// A number of the profile as a count; one beyond what memory can hold is no limit at all.

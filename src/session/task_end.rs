@@ -164,12 +164,13 @@ impl Task {
                 None => {
                     let payload = Some(self.open.log.payload(None));
                     let receipt = Receipt { payload, ..receipt.clone() };
-                    self.over =
-                        Some(outcome_of(core, names, &self.open, &path, &self.arguments, &receipt).into());
+                    self.over = Some(
+                        outcome_of(core, names, &self.open, path.as_str(), &self.arguments, &receipt).into(),
+                    );
                     return;
                 }
             }
         }
-        self.over = Some(outcome_of(core, names, &self.open, &path, &self.arguments, receipt).into());
+        self.over = Some(outcome_of(core, names, &self.open, path.as_str(), &self.arguments, receipt).into());
     }
 }

@@ -1,6 +1,7 @@
 //! The one form in which files are named inside (WS-03).
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -9,9 +10,9 @@ use crate::protocol::Refusal;
 use crate::protocol::limits::{PATH_BYTES, PATH_DEPTH, SEGMENT_BYTES};
 
 /// A relative path in normal form: segments joined by `/`, none of them empty, `.` or `..`. It cannot name anything
-/// outside the workspace. Case and Unicode form are kept as they came.
+/// outside the workspace. Case and Unicode form are kept as they came. Shared: cloning one costs nothing.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct WorkspacePath(String);
+pub struct WorkspacePath(Arc<str>);
 
 impl WorkspacePath {
     /// Reads a path as models and hosts write it: `\` counts as `/`, empty and `.` segments are dropped.
@@ -53,7 +54,14 @@ impl WorkspacePath {
         if path.len() > PATH_BYTES {
             return refuse("it is longer than 1,024 bytes");
         }
-        Ok(Self(path))
+        Ok(Self(path.into()))
+    }
+
+    /// A path that the runtime itself has put together, in normal form by the way it was made.
+    pub(crate) fn made(path: impl Into<Arc<str>>) -> Self {
+        let path = Self(path.into());
+        debug_assert_eq!(Self::parse(&path.0).as_ref(), Ok(&path));
+        path
     }
 
     /// The path as text.
@@ -68,7 +76,7 @@ impl WorkspacePath {
 
     /// The first name: the root this path is below, or is.
     pub fn root(&self) -> &str {
-        self.0.split_once('/').map_or(self.0.as_str(), |(root, _)| root)
+        self.0.split_once('/').map_or(&*self.0, |(root, _)| root)
     }
 
     /// Whether the path is a single name, so that nothing is above it but the top level.
@@ -78,12 +86,12 @@ impl WorkspacePath {
 
     /// The directory the path lies in; `None` at the top level.
     pub fn parent(&self) -> Option<WorkspacePath> {
-        self.0.rsplit_once('/').map(|(parent, _)| Self(parent.to_owned()))
+        self.0.rsplit_once('/').map(|(parent, _)| Self(parent.into()))
     }
 
     /// Whether this is `other` or lies below it.
     pub fn is_within(&self, other: &WorkspacePath) -> bool {
-        self.0.strip_prefix(&other.0).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        self.0.strip_prefix(&*other.0).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
     /// Whether this text can be one name in a path in normal form.
@@ -101,6 +109,12 @@ impl fmt::Display for WorkspacePath {
 impl fmt::Debug for WorkspacePath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+impl From<WorkspacePath> for Arc<str> {
+    fn from(path: WorkspacePath) -> Self {
+        path.0
     }
 }
 

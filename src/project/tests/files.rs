@@ -6,16 +6,16 @@ use crate::protocol::digest::short_hash;
 fn names_of_the_files_of_a_call() {
     let hash = short_hash("call_9");
     let chat = CallFiles::new(Scenario::Chat, "run_1", "inv_1", 3, "call_9");
-    assert_eq!(chat.arguments(), format!("tool-args/inv_1/round-003-call_{hash}.json"));
-    assert_eq!(chat.result(), format!("tool-results/inv_1/round-003-call_{hash}.json"));
-    assert_eq!(chat.readable(), format!("tool-results/inv_1/round-003-call_{hash}.txt"));
-    assert_eq!(chat.image(2, "jpg"), format!("tool-results/inv_1/round-003-call_{hash}-img-2.jpg"));
+    assert_eq!(chat.arguments().as_str(), format!("tool-args/inv_1/round-003-call_{hash}.json"));
+    assert_eq!(chat.result().as_str(), format!("tool-results/inv_1/round-003-call_{hash}.json"));
+    assert_eq!(chat.readable().as_str(), format!("tool-results/inv_1/round-003-call_{hash}.txt"));
+    assert_eq!(chat.image(2, "jpg").as_str(), format!("tool-results/inv_1/round-003-call_{hash}-img-2.jpg"));
     assert_eq!(
-        chat.background().result(),
+        chat.background().result().as_str(),
         format!("tool-results/inv_1/round-003-call_{hash}-background.json")
     );
     let session = CallFiles::new(Scenario::Session, "run_1", "inv_1", 1_234, "call_9");
-    assert_eq!(session.result(), format!("tool-results/run_1/round-1234-call_{hash}.json"));
+    assert_eq!(session.result().as_str(), format!("tool-results/run_1/round-1234-call_{hash}.json"));
     assert_eq!(hash.len(), 16);
     assert_eq!(short_hash("abc"), "ba7816bf8f01cfea");
 }
@@ -25,11 +25,40 @@ fn no_id_leaves_its_folder() {
     for id in ["..", ".", "", "a/b", "../x", ".hidden", "a\0b", "Ünï", &"x".repeat(129)] {
         let files = CallFiles::new(Scenario::Session, id, "inv_1", 1, "../../call");
         let path = files.result();
-        let segments: Vec<&str> = path.split('/').collect();
+        let segments: Vec<&str> = path.segments().collect();
         assert_eq!(segments.len(), 3, "{path}");
         assert_eq!(segments[1], short_hash(id), "{path}");
-        assert!(!path.contains(".."), "{path}");
+        assert!(!path.as_str().contains(".."), "{path}");
+        let folders = CallFiles::folders(Scenario::Session, id, "inv_1");
+        assert_eq!(
+            folders.map(|folder| folder.as_str().to_owned()),
+            ["tool-args/", "tool-results/"].map(|root| root.to_owned() + &short_hash(id))
+        );
     }
+}
+
+#[test]
+fn files_are_found_beside_the_arguments() {
+    let files = CallFiles::new(Scenario::Session, &"r".repeat(128), "inv_1", u32::MAX, "call_9");
+    assert_eq!(CallFiles::beside(&files.arguments().into()), Some(files));
+    let none = [
+        "",
+        "tool-args/run_1/round-001.txt",
+        "tool-args/round-001.json",
+        "tool-args//round-001.json",
+        "tool-args/run_1/.json",
+        "tool-args/run_1/a/b.json",
+        "tool-args/../a.json",
+        "tool-args/run_1/...json",
+        "tool-args/run_1/a\\b.json",
+        "tool-args/run_1/a\0.json",
+        "tool-results/run_1/round-001.json",
+    ];
+    for arguments in none {
+        assert_eq!(CallFiles::beside(&arguments.into()), None, "{arguments}");
+    }
+    let long = format!("tool-args/run_1/{}.json", "x".repeat(129));
+    assert_eq!(CallFiles::beside(&long.into()), None);
 }
 
 #[test]

@@ -120,7 +120,7 @@ fn a_result_as_the_batch_sees_it() {
     let path =
         CallFiles::new(crate::protocol::Scenario::Session, &"r".repeat(128), "", 9_999_999, "c").readable();
     let text = "x".repeat(9_000_000);
-    let result = LongResult { path: &path, ..long(&text, Limit::Batch(8_000_000), &names) };
+    let result = LongResult { path: path.as_str(), ..long(&text, Limit::Batch(8_000_000), &names) };
     assert!(externalise(&result).text.len() <= 3_900);
 }
 

@@ -26,7 +26,7 @@ impl Tree {
         let Branch(node) = branch;
         self.check_room(path, node.entries().saturating_sub(1), node.bytes())?;
         let mut grown = self.clone();
-        grown.put(path, node);
+        grown.put(path, node)?;
         if let Some(entry) = grown.get(path) {
             grown.check_entry(path, entry)?;
         }

@@ -6,6 +6,10 @@ use super::page::{Node, Page, Pages};
 use super::{Entry, listing};
 use crate::workspace::Digest;
 
+/// A path leads through a file.
+#[derive(Debug)]
+pub(super) struct ThroughFile;
+
 /// A directory. Immutable from outside; cloning it costs a pointer per page.
 #[derive(Clone, Default)]
 pub struct Directory {
@@ -75,47 +79,52 @@ impl Directory {
         self.pages.iter()
     }
 
-    /// Puts a node at a path below; missing directories on the way are made. Whatever is in the way is replaced: the
-    /// caller has looked.
-    pub(super) fn set(&mut self, path: &[&str], node: Node) {
-        let Some((name, below)) = path.split_first() else { return };
+    /// Puts a node at a path below, in place of what stands there; missing directories on the way are made. A file on
+    /// the way is refused, and nothing has changed then.
+    pub(super) fn set(&mut self, path: &str, node: Node) -> Result<(), ThroughFile> {
         self.digest = OnceLock::new();
-        if let (Some(Node::Directory(child)), false) = (self.pages.get_mut(name), below.is_empty()) {
-            let child = Arc::make_mut(child);
-            self.entries = self.entries.saturating_sub(child.entries);
-            self.bytes = self.bytes.saturating_sub(child.bytes);
-            child.set(below, node);
-            self.entries = self.entries.saturating_add(child.entries);
-            self.bytes = self.bytes.saturating_add(child.bytes);
-            return;
-        }
-        let node = if below.is_empty() {
-            node
-        } else {
-            let mut child = Self::default();
-            child.set(below, node);
-            Node::Directory(Arc::new(child))
+        let Some((name, below)) = path.split_once('/') else {
+            self.put(path, node);
+            return Ok(());
         };
+        match self.pages.get_mut(name) {
+            Some(Node::File(_)) => return Err(ThroughFile),
+            Some(Node::Directory(child)) => {
+                let child = Arc::make_mut(child);
+                let (entries, bytes) = (child.entries, child.bytes);
+                child.set(below, node)?;
+                self.entries = self.entries.saturating_sub(entries).saturating_add(child.entries);
+                self.bytes = self.bytes.saturating_sub(bytes).saturating_add(child.bytes);
+            }
+            None => {
+                let mut child = Self::default();
+                child.set(below, node)?;
+                self.put(name, Node::Directory(Arc::new(child)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes an entry out, by its path below.
+    pub(super) fn remove(&mut self, path: &str) -> Option<Node> {
+        self.digest = OnceLock::new();
+        let removed = match path.split_once('/') {
+            None => self.pages.remove(path),
+            Some((name, below)) => match self.pages.get_mut(name)? {
+                Node::Directory(child) => Arc::make_mut(child).remove(below),
+                Node::File(_) => None,
+            },
+        };
+        self.leave_out(removed.as_ref());
+        removed
+    }
+
+    /// Puts a node under a name, in place of what stands there.
+    pub(super) fn put(&mut self, name: &str, node: Node) {
         self.entries = self.entries.saturating_add(node.entries());
         self.bytes = self.bytes.saturating_add(node.bytes());
         let replaced = self.pages.set(name, node);
         self.leave_out(replaced.as_ref());
-    }
-
-    /// Takes an entry out, by its path below.
-    pub(super) fn remove(&mut self, path: &[&str]) -> Option<Node> {
-        let (name, below) = path.split_first()?;
-        self.digest = OnceLock::new();
-        let removed = if below.is_empty() {
-            self.pages.remove(name)
-        } else {
-            match self.pages.get_mut(name)? {
-                Node::Directory(child) => Arc::make_mut(child).remove(below),
-                Node::File(_) => None,
-            }
-        };
-        self.leave_out(removed.as_ref());
-        removed
     }
 
     fn leave_out(&mut self, node: Option<&Node>) {

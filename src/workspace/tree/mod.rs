@@ -9,6 +9,7 @@ mod walk;
 
 use std::sync::Arc;
 
+use directory::ThroughFile;
 use page::Node;
 
 pub use blobs::Blob;
@@ -95,7 +96,7 @@ impl Tree {
     pub(in crate::workspace) fn with_roots(names: &[&str], limits: Limits) -> Self {
         let mut root = Directory::default();
         for name in names {
-            root.set(&[name], Node::Directory(Arc::default()));
+            root.put(name, Node::Directory(Arc::default()));
         }
         Self { root: Arc::new(root), limits }
     }
@@ -160,8 +161,7 @@ impl Tree {
     /// `workspace.storage_full`.
     pub fn write(&mut self, path: &WorkspacePath, file: Arc<File>) -> Result<(), Refusal> {
         self.check_size(path, file.len())?;
-        self.put(path, Node::File(file));
-        Ok(())
+        self.put(path, Node::File(file))
     }
 
     /// Whether [`Tree::write`] would take a file of so many bytes; the refusals are its own.
@@ -191,8 +191,7 @@ impl Tree {
             None => {}
         }
         self.check_room(path, 0, 0)?;
-        self.put(path, Node::Directory(Arc::default()));
-        Ok(())
+        self.put(path, Node::Directory(Arc::default()))
     }
 
     /// Takes a file or a directory with everything below out. `false`: nothing stands there, or it is a root.
@@ -200,8 +199,7 @@ impl Tree {
         if self.get(path).is_none() || path.is_top() && is_root(path.root()) {
             return false;
         }
-        let segments: Vec<&str> = path.segments().collect();
-        Arc::make_mut(&mut self.root).remove(&segments).is_some()
+        Arc::make_mut(&mut self.root).remove(path.as_str()).is_some()
     }
 
     /// Puts a file the runtime itself keeps: below `tool-results/` or an internal place (WS-07). The limits of WS-14
@@ -211,19 +209,29 @@ impl Tree {
         if !is_record(name) || path.is_top() && is_root(name) {
             return Err(refusal::no_record(path));
         }
-        self.missing(path)?;
-        let (_, records) = self.usages();
-        let bytes = records.bytes.saturating_add(file.len() as u64);
-        if records.entries >= limits::RECORD_ENTRIES || bytes > limits::RECORD_BYTES {
+        if self.is_full_of_records(file.len() as u64) {
+            self.missing(path)?;
             return Err(refusal::records_full());
         }
-        self.put(path, Node::File(file));
-        Ok(())
+        self.put(path, Node::File(file))
     }
 
-    fn put(&mut self, path: &WorkspacePath, node: Node) {
-        let segments: Vec<&str> = path.segments().collect();
-        Arc::make_mut(&mut self.root).set(&segments, node);
+    /// Whether there is no room left for a record of so many bytes.
+    fn is_full_of_records(&self, bytes: u64) -> bool {
+        let is_full = |entries: u64, kept: u64| {
+            entries >= limits::RECORD_ENTRIES || kept.saturating_add(bytes) > limits::RECORD_BYTES
+        };
+        // Where all that there is would leave room, nobody needs to know how much of it are records.
+        is_full(self.root.entries(), self.root.bytes()) && {
+            let (_, records) = self.usages();
+            is_full(records.entries, records.bytes)
+        }
+    }
+
+    /// Puts a node at a path. Refuses a path that leads through a file; nothing has changed then.
+    fn put(&mut self, path: &WorkspacePath, node: Node) -> Result<(), Refusal> {
+        let put = Arc::make_mut(&mut self.root).set(path.as_str(), node);
+        put.map_err(|ThroughFile| refusal::not_directory(path))
     }
 
     /// Whether so many bytes may stand at a path, in a file or with so many entries below.

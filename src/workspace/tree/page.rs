@@ -64,6 +64,10 @@ impl Page {
     }
 
     fn position(&self, name: &str) -> Result<usize, usize> {
+        // Names mostly come in order: what the runtime writes down is numbered.
+        if self.entries.last().is_some_and(|(last, _)| **last < *name) {
+            return Err(self.entries.len());
+        }
         self.entries.binary_search_by(|(other, _)| (**other).cmp(name))
     }
 
@@ -119,6 +123,9 @@ impl Pages {
 
     /// How many pages start at or before a name.
     fn starting_by(&self, name: &str) -> usize {
+        if self.0.last().is_some_and(|page| page.first() <= name) {
+            return self.0.len();
+        }
         self.0.partition_point(|page| page.first() <= name)
     }
 
@@ -137,27 +144,25 @@ impl Pages {
 
     /// Puts a node under a name and gives what was there.
     pub(super) fn set(&mut self, name: &str, node: Node) -> Option<Node> {
-        if let Some(there) = self.get_mut(name) {
-            return Some(std::mem::replace(there, node));
-        }
         let after = self.starting_by(name);
-        let entry: Named = (name.into(), node);
-        match self.0.get_mut(after.saturating_sub(1)) {
-            None => self.0.push(Page::new(vec![entry])),
-            Some(first) if after == 0 && starts_page(first.first()) => {
-                self.0.insert(0, Page::new(vec![entry]))
+        let Some(page) = self.0.get_mut(after.saturating_sub(1)) else {
+            self.0.push(Page::new(vec![(name.into(), node)]));
+            return None;
+        };
+        if after == 0 && starts_page(page.first()) {
+            self.0.insert(0, Page::new(vec![(name.into(), node)]));
+            return None;
+        }
+        let position = page.position(name);
+        let entries = Arc::make_mut(page).entries_mut();
+        match position {
+            Ok(at) => return entries.get_mut(at).map(|(_, there)| std::mem::replace(there, node)),
+            Err(at) if at > 0 && starts_page(name) => {
+                let mut tail = vec![(name.into(), node)];
+                tail.extend(entries.drain(at..));
+                self.0.insert(after, Page::new(tail));
             }
-            Some(page) => {
-                let at = page.position(name).unwrap_or_else(|at| at);
-                let entries = Arc::make_mut(page).entries_mut();
-                if at > 0 && starts_page(name) {
-                    let mut tail = vec![entry];
-                    tail.extend(entries.drain(at..));
-                    self.0.insert(after, Page::new(tail));
-                } else {
-                    entries.insert(at, entry);
-                }
-            }
+            Err(at) => entries.insert(at, (name.into(), node)),
         }
         None
     }
