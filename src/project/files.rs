@@ -1,6 +1,7 @@
 //! Where the files of a call lie (RS-50, RS-51).
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::protocol::Scenario;
@@ -9,6 +10,8 @@ use crate::workspace::WorkspacePath;
 
 /// Longest id that names a folder as it is.
 const FOLDER_CHARS: usize = 128;
+/// Characters of the name of a file of arguments, a slash before it, in a run of up to 999 steps.
+const NAME_CHARS: usize = "/round-NNN-call_0123456789abcdef.json".len();
 /// Where arguments lie.
 const ARGUMENTS: &str = "tool-args/";
 /// Where results lie.
@@ -29,8 +32,9 @@ impl CallFiles {
     /// The files of a call: in the folder of its invocation, or, in a session, in that of its run (RS-51).
     pub fn new(scenario: Scenario, run_id: &str, invocation_id: &str, round: u32, call_id: &str) -> Self {
         let folder = folder(scenario, run_id, invocation_id);
-        let round = format!("/round-{round:03}-call_");
-        let arguments = [ARGUMENTS, &folder, &round, &short_hash(call_id), JSON].concat();
+        let mut arguments = String::with_capacity(ARGUMENTS.len() + folder.len() + NAME_CHARS);
+        // Writing to a string cannot fail.
+        let _ = write!(arguments, "{ARGUMENTS}{folder}/round-{round:03}-call_{}{JSON}", short_hash(call_id));
         Self { arguments: WorkspacePath::made(arguments), suffix: "" }
     }
 

@@ -47,6 +47,12 @@ pub enum Limit {
 }
 
 impl Limit {
+    /// Whether a text has strictly more characters (RS-41).
+    pub fn is_exceeded_by(self, text: &str) -> bool {
+        let limit = self.chars();
+        text.len() > limit && text.chars().count() > limit && !Mutant::Unprojected.is_on()
+    }
+
     fn chars(self) -> usize {
         match self {
             Limit::Inline(chars) | Limit::Batch(chars) => chars,
@@ -54,7 +60,7 @@ impl Limit {
     }
 }
 
-/// A result that may be too long.
+/// A result that is too long.
 #[derive(Clone, Copy, Debug)]
 pub struct LongResult<'a> {
     /// The final text, after hooks and with the notes on images.
@@ -94,17 +100,6 @@ impl Externalised {
         outcome.resource_refs.extend(self.resource_refs);
         self.file_text
     }
-}
-
-/// Whether a text has strictly more characters than the limit (RS-41).
-pub fn exceeds(text: &str, limit: usize) -> bool {
-    text.len() > limit && text.chars().count() > limit
-}
-
-/// Externalises a result if it is over its limit.
-pub fn project_long(result: &LongResult<'_>) -> Option<Externalised> {
-    let is_long = exceeds(result.text, result.limit.chars()) && !Mutant::Unprojected.is_on();
-    is_long.then(|| externalise(result))
 }
 
 /// Externalises a result, however long it is.

@@ -30,8 +30,8 @@ pub use extension::{ExtensionCall, OutputProblem, Returns, extension};
 pub use files::CallFiles;
 pub use images::image_kind;
 pub use long::{
-    BatchResult, Budget, Externalised, Limit, LongResult, Origin, batch_result, exceeds, externalise,
-    inline_limit, over_batch_limit, project_long,
+    BatchResult, Budget, Externalised, Limit, LongResult, Origin, batch_result, externalise, inline_limit,
+    over_batch_limit,
 };
 pub use record::{CallFacts, Stored, store};
 pub use shell::{Projected, RunCall, shell};

@@ -176,7 +176,8 @@ impl Active<'_> {
                 meta,
             },
         );
-        self.write_down(&files.result(), project::result_file(&stored, raw.as_ref()));
+        let result = WorkspacePath::made(stored.result_ref.clone());
+        self.write_down(&result, project::result_file(&stored, raw.as_ref()));
         stored
     }
 
@@ -209,18 +210,18 @@ impl Active<'_> {
     /// Puts a long text into a file and a preview in its place.
     fn externalise(&mut self, outcome: &mut Outcome, limit: Limit, always: bool, files: &CallFiles) {
         let text = outcome.text();
+        if !always && !limit.is_exceeded_by(&text) {
+            return;
+        }
         let (path, audit_path) = (files.readable(), files.result());
-        let result = LongResult {
+        let externalised = project::externalise(&LongResult {
             text: &text,
             limit,
             path: path.as_str(),
             audit_path: audit_path.as_str(),
             names: &self.run.names,
             image_notes: "",
-        };
-        let externalised =
-            if always { Some(project::externalise(&result)) } else { project::project_long(&result) };
-        let Some(externalised) = externalised else { return };
+        });
         let readable = externalised.put_into(outcome);
         self.write_down(&path, readable);
     }

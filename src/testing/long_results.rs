@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::{Verdict, case};
-use crate::project::{Limit, LongResult, Origin, inline_limit, project_long};
+use crate::project::{Limit, LongResult, Origin, externalise, inline_limit};
 use crate::protocol::digest::sha256_hex;
 use crate::protocol::{BoundNames, Code, Outcome, Status};
 
@@ -24,10 +24,11 @@ fn check(input: &Value, expect: &Value) -> Result<(), String> {
         true => Outcome::failure(Status::Error, Code::McpToolError, content.clone()),
         false => Outcome::ok(content.clone(), None),
     };
-    let externalised = inline_limit(origin, profile, None).and_then(|limit| {
-        project_long(&LongResult {
+    let limit = inline_limit(origin, profile, None).map(Limit::Inline);
+    let externalised = limit.filter(|limit| limit.is_exceeded_by(&content)).map(|limit| {
+        externalise(&LongResult {
             text: &content,
-            limit: Limit::Inline(limit),
+            limit,
             path: &path,
             audit_path: &audit_path,
             names: &names,

@@ -82,6 +82,59 @@ fn what_is_in_the_way_is_said() {
     assert!(tree.record(&path("output/x"), file("y")).is_err());
     assert!(tree.record(&path("tool-results"), file("y")).is_err());
     assert_eq!(tree.digest(), digest);
+
+    tree.record(&path("tool-results/run_1/a.json"), file("{}")).unwrap();
+    let before = (tree.digest(), tree.usages());
+    for place in ["tool-results/run_1/a.json/b", "tool-results/run_1/a.json/b/c"] {
+        let refusal = tree.record(&path(place), file("y")).unwrap_err();
+        assert_eq!(refusal.code, Code::WorkspacePathNotDirectory, "{place}");
+    }
+    assert_eq!((tree.digest(), tree.usages()), before);
+}
+
+#[test]
+fn there_is_a_ceiling_for_what_the_runtime_keeps() {
+    let refused = |tree: &mut Tree, place: &str| {
+        let digest = tree.digest();
+        let refusal = tree.record(&path(place), file("y")).unwrap_err();
+        assert_eq!(tree.digest(), digest, "{place}");
+        refusal.code
+    };
+    let large = Arc::new(File::new(&vec![b'x'; limits::FILE_BYTES]));
+    let mut tree = Tree::default();
+    let mut fill = |root: &str, bytes: u64| {
+        for number in 0..bytes / limits::FILE_BYTES as u64 {
+            let place = path(&format!("{root}/run_1/{number}"));
+            let filled = match root {
+                "output" => tree.write(&place, Arc::clone(&large)),
+                _ => tree.record(&place, Arc::clone(&large)),
+            };
+            filled.unwrap();
+        }
+    };
+    // Files of others take nothing away.
+    fill("output", limits::WORKSPACE_BYTES);
+    fill("tool-args", limits::RECORD_BYTES / 2);
+    fill("tool-results", limits::RECORD_BYTES / 2);
+    assert_eq!(refused(&mut tree, "tool-args/run_1/new"), Code::WorkspaceStorageFull);
+    assert_eq!(refused(&mut tree, "tool-args/run_1/0/new"), Code::WorkspacePathNotDirectory, "said first");
+    tree.record(&path("tool-args/run_1/new"), file("")).unwrap();
+
+    let mut many = Directory::default();
+    for number in 0..1023 {
+        many.put(&number.to_string(), Node::File(file("")));
+    }
+    let many = Node::Directory(Arc::new(many));
+    let mut tree = Tree::default();
+    tree.write(&path("output/a"), file("")).unwrap();
+    // The roots of what the runtime keeps count.
+    for number in 0..limits::RECORD_ENTRIES / many.entries() - 1 {
+        tree.put(&path(&format!("tool-args/{number}")), many.clone()).unwrap();
+    }
+    for number in 0..1022 {
+        tree.record(&path(&format!("tool-results/{number}")), file("")).unwrap();
+    }
+    assert_eq!(refused(&mut tree, "tool-results/new"), Code::WorkspaceStorageFull);
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn the_text_in_full() {
     let text = format!("{}😀tail", "x".repeat(2_999));
     let result =
         LongResult { image_notes: "Image 2 was left out.", ..long(&text, Limit::Inline(3_000), &names) };
-    let externalised = project_long(&result).unwrap();
+    let externalised = externalise(&result);
     let expected = format!(
         "The result has 3,004 characters, more than the 3,000 shown inline; all of it is in {PATH}.\n\
          Read it with read_it: give this path and a start_line, then continue from the line after the last one you \
@@ -61,7 +61,7 @@ fn it_takes_the_place_of_the_text() {
         Part::Image { image: 1 },
     ]);
     let whole = outcome.text();
-    let externalised = project_long(&long(&whole, Limit::Inline(2), &none)).unwrap();
+    let externalised = externalise(&long(&whole, Limit::Inline(2), &none));
     let shown = externalised.text.clone();
     assert_eq!(externalised.put_into(&mut outcome), "a\n\nb");
     let parts = [Part::Text { text: shown }, Part::Image { image: 0 }, Part::Image { image: 1 }];
