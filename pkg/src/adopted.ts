@@ -13,7 +13,7 @@ export function runAdopted(host: Host, effectId: string, run: AdoptedWork["run"]
   const write = (stream: keyof Streams) => (text: string) => {
     if (over || text === "") return;
     const json = told(text);
-    host.steps.send({ text: () => progressText(effectId, stream, json) });
+    host.steps.send({ text: progressText(effectId, stream, json) });
   };
   const streams: Streams = { stdout: write("stdout"), stderr: write("stderr") };
   host.adopt(effectId, async (_, context) => {

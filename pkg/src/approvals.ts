@@ -72,7 +72,7 @@ export class Approvals {
     const { receipt, answer } = await question.ended;
     this.questions.delete(payload.approvalId);
     closing.abort(stop.aborted ? stop.signal.reason : new HandrailError("aborted", "The question has been settled."));
-    send({ text: () => receiptText(effectId, receipt, answer) });
+    send({ text: receiptText(effectId, receipt, answer) });
   }
 
   /** The questions that never came to be asked are gone with the runtime. */

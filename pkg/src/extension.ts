@@ -9,8 +9,8 @@ import { Denial, type Questions } from "./questions.js";
 import type { Validate } from "./schema.js";
 import type { Entry } from "./steps.js";
 import type { Stop } from "./stop.js";
-import { stringify, wellFormed } from "./stringify.js";
-import type { CallContext, Execute } from "./types.js";
+import { stringify, wellFormed, type Written } from "./stringify.js";
+import type { CallContext, Execute, Leave, Risk } from "./types.js";
 
 /** The functions of a tool, and the validator its arguments go through first. */
 export interface Extension {
@@ -28,110 +28,138 @@ export async function inspectCall(effect: InspectEffect, { inspect, validate }: 
     return inspect?.(checked.value as Record<string, any>, { runId, callId: callId ?? "", signal: stop.signal });
   };
   const { receipt, answer } = await ask(look, stop);
-  send({ text: () => receiptText(effectId, receipt, answer) });
+  send({ text: receiptText(effectId, receipt, answer) });
 }
 
 type Attached = Uint8Array | { arrayBuffer(): Promise<ArrayBuffer> };
 
 /** Runs the function and sends its receipt. */
-export async function callExtension(
+export function callExtension(
   effect: ExtensionCallEffect,
   extension: Extension,
   stop: Stop,
   send: (entry: Entry) => void,
   questions: Questions,
 ): Promise<void> {
-  const call = new Call(effect, stop, send, questions);
-  const settled = await call.run(extension);
-  call.over = true;
-  questions.forget(effect.effectId);
-  if ("receipt" in settled) return send({ text: () => receiptText(effect.effectId, settled.receipt) });
-  const { value, notes, images } = settled;
-  send({
-    blobs: images,
-    text: (digests) => {
-      const returned = value === undefined ? "" : `"value":${value},`;
-      const noted = notes.length === 0 ? "" : `"notes":${JSON.stringify(notes)},`;
-      return okText(effect.effectId, `{${returned}${noted}"images":${JSON.stringify(digests)}}`);
-    },
-    // The core refuses to read the value for a reason of its own: the call still gets its one result.
-    failed: (error) => {
-      const receipt = failure("invalid_result", `the value cannot be read: ${error.message}`);
-      send({ text: () => receiptText(effect.effectId, receipt) });
-    },
-  });
+  return new Call(effect, stop, send, questions).run(extension);
 }
 
-/** What a function came to: its value as JSON text with remarks for the record, or a receipt without a value. */
-type Settled = { value: string | undefined; notes: object[]; images: Uint8Array[] } | { receipt: Receipt };
-
 class Call {
-  over = false;
-  private readonly attached: Attached[] = [];
+  private over = false;
+  private attached: Attached[] | undefined;
 
   constructor(
     private readonly effect: ExtensionCallEffect,
-    private readonly stop: Stop,
+    readonly stop: Stop,
     private readonly send: (entry: Entry) => void,
     private readonly questions: Questions,
   ) {}
 
-  async run({ execute, validate }: Extension): Promise<Settled> {
+  async run({ execute, validate }: Extension): Promise<void> {
     let returned: unknown;
     try {
       let args: unknown = this.effect.payload.args;
       if (validate) {
         const checked = await validate(args);
-        if (!checked.ok) return { receipt: failure("invalid_arguments", checked.message) };
+        if (!checked.ok) return this.answer(failure("invalid_arguments", checked.message));
         args = checked.value;
       }
-      returned = await execute(args as Record<string, any>, this.context());
+      returned = await execute(args as Record<string, any>, new Context(this, this.effect.payload.context));
     } catch (thrown) {
-      if (this.stop.aborted) return { receipt: { outcome: "cancelled", stopped: true } };
-      if (thrown instanceof Denial) return { receipt: failure("denied", thrown.message) };
-      return { receipt: failure("thrown", thrownMessage(thrown)) };
+      if (this.stop.aborted) return this.answer({ outcome: "cancelled", stopped: true });
+      if (thrown instanceof Denial) return this.answer(failure("denied", thrown.message));
+      return this.answer(failure("thrown", thrownMessage(thrown)));
     }
     this.over = true;
     const written = stringify(returned);
-    if (!written.ok) return { receipt: failure("invalid_result", written.message) };
-    const { text, replaced } = written;
-    const notes = replaced === 0 ? [] : [{ kind: "surrogates_replaced", data: { count: replaced } }];
+    if (!written.ok) return this.answer(failure("invalid_result", written.message));
+    if (!this.attached) return this.succeed(written);
+    let images: Uint8Array[];
     try {
-      const images = this.attached.length === 0 ? [] : await Promise.all(this.attached.map(bytesOf));
-      return { value: text, notes, images };
+      images = await Promise.all(this.attached.map(bytesOf));
     } catch (thrown) {
-      return { receipt: failure("thrown", `An attached image could not be read: ${thrownMessage(thrown)}`) };
+      return this.answer(failure("thrown", `An attached image could not be read: ${thrownMessage(thrown)}`));
     }
+    this.succeed(written, images);
   }
 
-  private context(): CallContext {
-    const { stop } = this;
-    // Spelled out: spreading an object before a getter costs more than all the rest of a short call here.
-    const { runId, invocationId, callId, target } = this.effect.payload.context;
-    return {
-      runId,
-      invocationId,
-      callId,
-      target,
-      get signal() {
-        return stop.signal;
-      },
-      attachImage: (image) => {
-        if (!this.over) this.attached.push(copyOf(image));
-      },
-      progress: (text) => this.progress(text),
-      ask: (reason, { risk } = {}) => this.questions.ask(this.effect.effectId, this.stop, reason, risk),
-      deny: (reason) => {
-        throw new Denial(reason === undefined ? "" : String(reason));
-      },
-    };
+  attach(image: unknown): void {
+    if (!this.over) (this.attached ??= []).push(copyOf(image));
   }
 
-  private progress(text: unknown): void {
+  progress(text: unknown): void {
     if (this.over) return;
-    const json = told(text);
-    this.send({ text: () => progressText(this.effect.effectId, "text", json) });
+    this.send({ text: progressText(this.effect.effectId, "text", told(text)) });
   }
+
+  ask(reason: unknown, risk: Risk | undefined): Promise<Leave> {
+    return this.questions.ask(this.effect.effectId, this.stop, reason, risk);
+  }
+
+  /** Sends the receipt of what the function returned: its value as JSON text, remarks for the record, and its images. */
+  private succeed({ text, replaced }: Written, blobs?: Uint8Array[]): void {
+    this.end();
+    const value = text === undefined ? "" : `"value":${text},`;
+    const notes = replaced === 0 ? "" : `"notes":[{"kind":"surrogates_replaced","data":{"count":${replaced}}}],`;
+    const receipt = (images: string): string => okText(this.effect.effectId, `{${value}${notes}"images":${images}}`);
+    // The core refuses to read the value for a reason of its own: the call still gets its one result.
+    const failed = (error: HandrailError): void => this.answer(failure("invalid_result", `the value cannot be read: ${error.message}`));
+    if (!blobs) return this.send({ text: receipt("[]"), failed });
+    this.send({ text: (digests) => receipt(JSON.stringify(digests)), blobs, failed });
+  }
+
+  /** Sends a receipt without a value. */
+  private answer(receipt: Receipt): void {
+    this.end();
+    this.send({ text: receiptText(this.effect.effectId, receipt) });
+  }
+
+  private end(): void {
+    this.over = true;
+    this.questions.forget(this.effect.effectId);
+  }
+}
+
+/**
+ * What the function is given. Every member is its own, and none needs it as `this`: it may be spread and taken apart. The
+ * one getter is shared, as an object with one of its own costs more than all the rest of a short call.
+ */
+class Context implements CallContext {
+  private static readonly SIGNAL = {
+    enumerable: true,
+    configurable: true,
+    get(this: Context): AbortSignal {
+      return this.#stop.signal;
+    },
+  };
+
+  readonly #stop: Stop;
+  readonly runId;
+  readonly invocationId;
+  readonly callId;
+  readonly target;
+  declare readonly signal: AbortSignal;
+  readonly attachImage;
+  readonly progress;
+  readonly ask;
+  readonly deny;
+
+  constructor(call: Call, { runId, invocationId, callId, target }: ExtensionCallEffect["payload"]["context"]) {
+    this.#stop = call.stop;
+    this.runId = runId;
+    this.invocationId = invocationId;
+    this.callId = callId;
+    this.target = target;
+    Object.defineProperty(this, "signal", Context.SIGNAL);
+    this.attachImage = (image: unknown): void => call.attach(image);
+    this.progress = (text: unknown): void => call.progress(text);
+    this.ask = (reason: unknown, { risk }: { risk?: Risk } = {}): Promise<Leave> => call.ask(reason, risk);
+    this.deny = deny;
+  }
+}
+
+function deny(reason?: unknown): never {
+  throw new Denial(reason === undefined ? "" : String(reason));
 }
 
 /** One piece of news as JSON. */

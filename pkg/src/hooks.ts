@@ -30,7 +30,7 @@ export class HostHooks implements Hooks {
     const hook = this.hooks.get(payload.hookId);
     const input: HookInput = { ...payload.payload, point: payload.point, runId };
     const { receipt, answer } = hook ? await ask(() => hook.run(input, { signal: stop.signal }), stop) : gone("The hook is gone.");
-    this.steps.send({ text: () => receiptText(effectId, receipt, answer) });
+    this.steps.send({ text: receiptText(effectId, receipt, answer) });
   }
 
   private change(edit: (hooks: Map<string, Hook>) => void): Promise<void> {

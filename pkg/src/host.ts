@@ -14,7 +14,7 @@ import { Questions } from "./questions.js";
 import { receiptText, TICK, type ApprovalEffect, type CallReplyEffect, type Effect, type ExtensionCallEffect, type HookEffect, type InspectEffect, type ModelRequestEffect, type Receipt, type ReviewEffect, type RuleEffect, type StoreEffect } from "./protocol.js";
 import { HostHooks } from "./hooks.js";
 import type { LiveRun } from "./run.js";
-import { Steps, type Listener } from "./steps.js";
+import { Steps, type Entry, type Listener } from "./steps.js";
 import { Stop } from "./stop.js";
 import { Timers } from "./timers.js";
 import type { Execute, Model, RunEvent, Store } from "./types.js";
@@ -30,11 +30,12 @@ export class Host implements Listener {
   readonly programs: HostPrograms = new HostPrograms();
   readonly shell: Shell;
   readonly approvals: Approvals = new Approvals();
-  private readonly questions = new Questions((entry) => this.steps.send(entry));
+  private readonly send = (entry: Entry): void => this.steps.send(entry);
+  private readonly questions = new Questions(this.send);
   readonly permissions: HostPermissions;
   readonly hooks: HostHooks;
   readonly background: HostBackground = new HostBackground(this);
-  private readonly timers = new Timers(() => this.steps.send({ text: () => TICK }));
+  private readonly timers = new Timers(() => this.send({ text: TICK }));
   /** What is under way and can be told to stop, by effect id. */
   private readonly open = new Map<string, Stop>();
   /** With a store: what came before must be durable before anything later is performed. */
@@ -49,7 +50,7 @@ export class Host implements Listener {
     this.steps = new Steps(driver, this);
     this.hooks = new HostHooks(this.steps);
     this.permissions = new HostPermissions(this, onRule);
-    this.shell = new Shell(driver, load, this.programs, (entry) => this.steps.send(entry));
+    this.shell = new Shell(driver, load, this.programs, this.send);
   }
 
   events(events: readonly RunEvent[]): void {
@@ -145,19 +146,19 @@ export class Host implements Listener {
   adopt(effectId: string, execute: Execute): void {
     const effect = { effectId, payload: { args: {}, context: {} } } as unknown as ExtensionCallEffect;
     const extension: Extension = { execute, inspect: undefined, validate: undefined };
-    void this.underWay(effect, (stop) => callExtension(effect, extension, stop, (entry) => this.steps.send(entry), this.questions));
+    void this.underWay(effect, (stop) => callExtension(effect, extension, stop, this.send, this.questions));
   }
 
   private call(effect: ExtensionCallEffect): void {
     const extension = this.extensions.get(effect.payload.toolId);
     if (!extension) return this.refuse(effect, "The function of this tool is gone.");
-    void this.underWay(effect, (stop) => callExtension(effect, extension, stop, (entry) => this.steps.send(entry), this.questions));
+    void this.underWay(effect, (stop) => callExtension(effect, extension, stop, this.send, this.questions));
   }
 
   private inspect(effect: InspectEffect): void {
     const extension = this.extensions.get(effect.payload.toolId);
     if (!extension) return this.refuse(effect, "The function of this tool is gone.");
-    void this.underWay(effect, (stop) => inspectCall(effect, extension, stop, (entry) => this.steps.send(entry)));
+    void this.underWay(effect, (stop) => inspectCall(effect, extension, stop, this.send));
   }
 
   private ask(effect: ModelRequestEffect): void {
@@ -171,11 +172,11 @@ export class Host implements Listener {
       return this.answer(effect, { outcome: "failed", error: { code: "model.request_failed", message, retryable: false } });
     }
     const body = run.conversation(effect.invocationId).body(effect);
-    void this.underWay(effect, ({ signal }) => requestModel(effect, model, body, signal, (entry) => this.steps.send(entry)));
+    void this.underWay(effect, ({ signal }) => requestModel(effect, model, body, signal, this.send));
   }
 
   private askPerson(effect: ApprovalEffect, stop: Stop): Promise<void> {
-    return this.approvals.ask(effect, this.runs.get(effect.runId)?.onApproval, stop, (entry) => this.steps.send(entry));
+    return this.approvals.ask(effect, this.runs.get(effect.runId)?.onApproval, stop, this.send);
   }
 
   private async underWay(effect: Effect, work: (stop: Stop) => Promise<void>): Promise<void> {
@@ -214,6 +215,6 @@ export class Host implements Listener {
   }
 
   private answer(effect: Effect, receipt: Receipt, payload?: string): void {
-    this.steps.send({ text: () => receiptText(effect.effectId, receipt, payload) });
+    this.send({ text: receiptText(effect.effectId, receipt, payload) });
   }
 }

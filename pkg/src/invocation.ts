@@ -122,6 +122,6 @@ export class Loop implements Driving {
 
   private answer({ effect, answered }: Open, receipt: Receipt): void {
     answered();
-    this.steps.send({ text: () => receiptText(effect.effectId, receipt) });
+    this.steps.send({ text: receiptText(effect.effectId, receipt) });
   }
 }

@@ -30,7 +30,7 @@ export async function requestModel(
     const receipt: Receipt = signal.aborted
       ? { outcome: "cancelled", stopped: true }
       : { outcome: "failed", error: modelFailure(thrown) };
-    send({ text: () => receiptText(effect.effectId, receipt) });
+    send({ text: receiptText(effect.effectId, receipt) });
   }
 }
 
@@ -44,7 +44,7 @@ export async function sendReply(effectId: string, reply: ReplyText, send: (entry
     return enter(send, receiptText(effectId, { outcome: "ok" }, `{"reply":${reply.whole}}`));
   }
   for await (const chunks of reply.stream) {
-    for (const chunk of chunks.slice(0, -1)) send({ text: () => progressText(effectId, "chunk", chunk) });
+    for (const chunk of chunks.slice(0, -1)) send({ text: progressText(effectId, "chunk", chunk) });
     await enter(send, progressText(effectId, "chunk", chunks.at(-1)!));
   }
   await enter(send, receiptText(effectId, { outcome: "ok" }, "{}"));
@@ -67,6 +67,6 @@ export function modelFailure(thrown: unknown): ReceiptError {
 /** Sends an input; resolves when it is in the core, rejects if it was not taken. */
 function enter(send: (entry: Entry) => void, text: string): Promise<void> {
   return new Promise((resolve, reject: (error: HandrailError) => void) => {
-    send({ text: () => text, entered: resolve, failed: reject });
+    send({ text, entered: resolve, failed: reject });
   });
 }

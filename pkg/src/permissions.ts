@@ -46,7 +46,7 @@ export class HostPermissions implements Permissions {
       return typeof said === "string" ? { verdict: said, confidence: 1 } : said;
     };
     const { receipt, answer } = onReview ? await ask(judge, stop) : gone("This host has no reviewer.");
-    this.host.steps.send({ text: () => receiptText(effectId, receipt, answer) });
+    this.host.steps.send({ text: receiptText(effectId, receipt, answer) });
   }
 
   /** Keeps a rule that an answer has brought. */
@@ -55,10 +55,10 @@ export class HostPermissions implements Permissions {
     try {
       if (!onRule) throw new Error("This host keeps no rules.");
       await onRule(structuredClone(rule), { runId });
-      host.steps.send({ text: () => receiptText(effectId, { outcome: "ok" }, "{}"), entered: () => (this.held = [...this.held, rule]) });
+      host.steps.send({ text: receiptText(effectId, { outcome: "ok" }, "{}"), entered: () => (this.held = [...this.held, rule]) });
     } catch (thrown) {
       const error = { code: onRule ? "thrown" : "no_store", message: thrownMessage(thrown) };
-      host.steps.send({ text: () => receiptText(effectId, { outcome: "failed", error }) });
+      host.steps.send({ text: receiptText(effectId, { outcome: "failed", error }) });
     }
   }
 }

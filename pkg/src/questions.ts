@@ -31,7 +31,7 @@ export class Questions {
     return new Promise((resolve) => {
       this.waiting.set(requestId, { effectId, resolve });
       stop.signal.addEventListener("abort", () => this.settle(requestId, refused("The call is to stop.")));
-      this.send({ text: () => progressText(effectId, "ask", json) });
+      this.send({ text: progressText(effectId, "ask", json) });
     });
   }
 

@@ -48,5 +48,5 @@ export async function takeOver(host: Host, live: (runId: string, driven: boolean
 /** Nobody here performs it any more. */
 function gone({ steps }: Host, { effectId }: Open, outcome: "not_sent" | "unknown"): void {
   const error = { code: outcome, message: "The runtime that performed it has ended." };
-  steps.send({ text: () => receiptText(effectId, { outcome, error }) });
+  steps.send({ text: receiptText(effectId, { outcome, error }) });
 }

@@ -3,18 +3,17 @@
  * in the order they came: fewer crossings, and no input ever overtakes another.
  */
 
-import type { Driver } from "./driver.js";
+import { stopped, type Driver, type Soon } from "./driver.js";
 import { DEAD, HandrailError } from "./error.js";
-import { stopped } from "./driver.js";
 import { TICK, type Effect, type Output, type Reply } from "./protocol.js";
 import type { RunEvent } from "./types.js";
 
 /** One input on its way to the core. */
 export interface Entry {
+  /** The input as JSON text; that of one with bytes is made when their digests are known. */
+  text: string | ((digests: string[]) => string);
   /** Bytes that go with it. */
   blobs?: Uint8Array[];
-  /** The input as JSON text, made when the digests of its bytes are known. */
-  text: (digests: string[]) => string;
   /** The reply to a command; called before anything else of that step. */
   replied?: (reply: Reply) => void;
   /** The input has been taken; called after everything else of that step. */
@@ -30,6 +29,9 @@ export interface Listener {
   /** The core is gone; nothing comes any more. */
   died(error: HandrailError): void;
 }
+
+/** Whatever is to happen as soon as nothing else does follows it: cheaper than a microtask of its own. */
+const NOW = Promise.resolve();
 
 /** The line. */
 export class Steps {
@@ -58,7 +60,7 @@ export class Steps {
 
   /** Resolves when all that is on its way has entered, or cannot any more. */
   entered(): Promise<void> {
-    return new Promise((resolve) => this.send({ text: () => TICK, entered: resolve, failed: () => resolve() }));
+    return new Promise((resolve) => this.send({ text: TICK, entered: resolve, failed: () => resolve() }));
   }
 
   /** Puts an input at the end of the line. */
@@ -67,7 +69,7 @@ export class Steps {
     this.queue.push(entry);
     if (this.running) return;
     this.running = true;
-    queueMicrotask(() => void this.run());
+    void NOW.then(this.run);
   }
 
   /** Ends the line: what waits in it, and what comes later, fails with this error. */
@@ -77,45 +79,57 @@ export class Steps {
     for (const entry of this.queue.splice(0)) entry.failed?.(error);
   }
 
-  private async run(): Promise<void> {
+  private readonly run = async (): Promise<void> => {
     while (this.queue.length > 0) {
       const entries = this.queue;
       this.queue = [];
       try {
-        await this.step(entries);
+        const soon = this.step(entries);
+        // A turn of the event loop's queue costs as much as the rest of a short step.
+        if (soon) await soon;
       } catch (thrown) {
         this.die(thrown instanceof HandrailError ? thrown : stopped(thrown), entries);
       }
     }
     this.running = false;
+  };
+
+  /** One step; what the driver answers at once is delivered at once. */
+  private step(entries: Entry[]): Soon<void> {
+    if (!entries.some(({ blobs }) => blobs)) return this.cross(entries, []);
+    const soon = this.driver.putBlobs(entries.flatMap(({ blobs }) => blobs ?? []));
+    return soon instanceof Promise ? soon.then((digests) => this.cross(entries, digests)) : this.cross(entries, soon);
   }
 
-  private async step(entries: Entry[]): Promise<void> {
-    const blobs = entries.flatMap((entry) => entry.blobs ?? []);
-    const digests = blobs.length > 0 ? await this.driver.putBlobs(blobs) : [];
+  private cross(entries: Entry[], digests: string[]): Soon<void> {
     let used = 0;
-    const texts = entries.map((entry) => {
-      const count = entry.blobs?.length ?? 0;
-      return entry.text(count > 0 ? digests.slice(used, (used += count)) : []);
-    });
-    let output: string;
+    let texts = "";
+    for (const { text, blobs } of entries) {
+      if (texts !== "") texts += ",";
+      texts += typeof text === "string" ? text : text(digests.slice(used, (used += blobs?.length ?? 0)));
+    }
+    let soon: Soon<string>;
     try {
-      const soon = this.driver.step(`[${texts.join(",")}]`, this.stands ? 0 : Date.now());
-      output = typeof soon === "string" ? soon : await soon;
+      soon = this.driver.step(`[${texts}]`, this.stands ? 0 : Date.now());
     } catch (thrown) {
-      if (!(thrown instanceof HandrailError) || thrown.code === DEAD) throw thrown;
       return this.apart(entries, thrown);
     }
-    this.deliver(JSON.parse(output) as Output, entries);
+    if (typeof soon === "string") return this.deliver(soon, entries);
+    return soon.then(
+      (output) => this.deliver(output, entries),
+      (thrown) => this.apart(entries, thrown),
+    );
   }
 
   /** The core could not read these inputs and did nothing: each goes alone, so that one bad input harms no other. */
-  private async apart(entries: Entry[], error: HandrailError): Promise<void> {
-    if (entries.length === 1) return void entries[0]!.failed?.(error);
+  private async apart(entries: Entry[], thrown: unknown): Promise<void> {
+    if (!(thrown instanceof HandrailError) || thrown.code === DEAD) throw thrown;
+    if (entries.length === 1) return void entries[0]!.failed?.(thrown);
     for (const entry of entries) await this.step([entry]);
   }
 
-  private deliver(output: Output, entries: Entry[]): void {
+  private deliver(text: string, entries: Entry[]): void {
+    const output = JSON.parse(text) as Output;
     for (const reply of output.replies) entries[reply.input]?.replied?.(reply);
     this.listener.events(output.events);
     this.listener.effects(output.effects);

@@ -7,10 +7,16 @@
 import { thrownMessage } from "./error.js";
 import { JSON_DEPTH, JSON_UNITS } from "./limits.js";
 
-/** The outcome: the text (`undefined` for `undefined`), or why there is none. */
-export type Stringified =
-  | { ok: true; text: string | undefined; /** Lone surrogates that became U+FFFD. */ replaced: number }
-  | { ok: false; message: string };
+/** The text (`undefined` for `undefined`). */
+export interface Written {
+  ok: true;
+  text: string | undefined;
+  /** Lone surrogates that became U+FFFD. */
+  replaced: number;
+}
+
+/** The outcome: the text, or why there is none. */
+export type Stringified = Written | { ok: false; message: string };
 
 /** JSON text of a value; `root` is what messages call it, for example `value` in `value.items[3] is a BigInt`. */
 export function stringify(value: unknown, root = "value"): Stringified {

@@ -6,7 +6,46 @@ use crate::protocol::{Fault, PortEntry, PortError, PortOp, PortReply, PortStat};
 
 /// One session: the state of a runtime. Never performs anything; see `step`.
 #[wasm_bindgen]
-pub struct Session(crate::session::Session);
+pub struct Session(crate::session::Session, Memory);
+
+/// The memory of the module. The allocator lets it grow by what one request lacks, but an engine pays for each growth by
+/// the size of the whole: V8 takes it for new memory and soon collects garbage. So it grows by a quarter at once.
+struct Memory {
+    /// Its size when last looked at, in pages.
+    pages: usize,
+}
+
+impl Memory {
+    const PAGE_BYTES: usize = 64 * 1024;
+    /// The least and the most that is taken ahead, in pages.
+    const AHEAD: (usize, usize) = (16, 256);
+
+    /// If it has grown since the last look, takes more and leaves it to the allocator.
+    fn widen(&mut self) {
+        let pages = Memory::pages();
+        if pages == self.pages {
+            return;
+        }
+        let (least, most) = Memory::AHEAD;
+        let mut ahead: Vec<u8> = Vec::new();
+        // Where there is no more to take, what is needed will be asked for by itself.
+        let _ = ahead.try_reserve_exact((pages / 4).clamp(least, most) * Memory::PAGE_BYTES);
+        // Unseen, the compiler would leave out both the taking and the giving back.
+        drop(std::hint::black_box(ahead));
+        self.pages = Memory::pages();
+    }
+
+    #[cfg(target_arch = "wasm32")]
+    fn pages() -> usize {
+        std::arch::wasm32::memory_size::<0>()
+    }
+
+    /// Elsewhere memory is the affair of the system.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn pages() -> usize {
+        0
+    }
+}
 
 /// A fault as a JavaScript `Error` with the members `code` and `details`.
 fn error(fault: Fault) -> JsValue {
@@ -49,19 +88,23 @@ impl Session {
     /// An empty session.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Session {
-        Session(crate::session::Session::new())
+        Session(crate::session::Session::new(), Memory { pages: 0 })
     }
 
     /// Hands in inputs (a JSON array of `Input`) at a time (milliseconds since the Unix epoch) and gives the
     /// `Output` as JSON. Throws only when the text is not a list of inputs; nothing has changed then.
     pub fn step(&mut self, inputs: &str, now: f64) -> Result<String, JsValue> {
-        self.0.step_text(inputs, time(now)).map_err(error)
+        let output = self.0.step_text(inputs, time(now));
+        self.1.widen();
+        output.map_err(error)
     }
 
     /// Hands over bytes that a following input names by digest.
     #[wasm_bindgen(js_name = putBlob)]
     pub fn put_blob(&mut self, bytes: &[u8]) -> String {
-        self.0.put_blob(bytes.to_vec())
+        let digest = self.0.put_blob(bytes.to_vec());
+        self.1.widen();
+        digest
     }
 
     /// Bytes by digest; `undefined` if they are not here.
@@ -105,7 +148,9 @@ impl Session {
 #[wasm_bindgen]
 impl Session {
     fn port(&mut self, effect_id: &str, op: PortOp<'_>) -> Result<PortReply, JsValue> {
-        self.0.file_port(effect_id, op).map_err(port_error)
+        let reply = self.0.file_port(effect_id, op);
+        self.1.widen();
+        reply.map_err(port_error)
     }
 
     fn port_change(&mut self, effect_id: &str, op: PortOp<'_>) -> Result<(), JsValue> {

@@ -51,7 +51,7 @@ export class Shell {
     if (stop.aborted) return this.answer(effectId, { outcome: "cancelled", stopped: true });
     const transcript = new Transcript(goesOn(effect), (stream, text) => {
       const json = JSON.stringify(text);
-      this.send({ text: () => progressText(effectId, stream, json) });
+      this.send({ text: progressText(effectId, stream, json) });
     });
     stop.signal.addEventListener("abort", () => {
       const { message } = (stop.signal.reason ?? {}) as { message?: string };
@@ -72,7 +72,7 @@ export class Shell {
   /** Takes a command apart and sends the receipt. */
   async analyze({ effectId, payload: { command } }: ShellAnalyzeEffect): Promise<void> {
     let told: string | undefined;
-    const stage = (name: string): void => this.send({ text: () => progressText(effectId, "stage", JSON.stringify(name)) });
+    const stage = (name: string): void => this.send({ text: progressText(effectId, "stage", JSON.stringify(name)) });
     try {
       if (!this.here.has("shell")) {
         // The core gives an analysis two seconds, and a module may take longer to be loaded.
@@ -158,7 +158,7 @@ export class Shell {
   }
 
   private answer(effectId: string, receipt: Receipt, payload?: string): void {
-    this.send({ text: () => receiptText(effectId, receipt, payload) });
+    this.send({ text: receiptText(effectId, receipt, payload) });
   }
 }
 
