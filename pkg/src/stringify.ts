@@ -43,6 +43,9 @@ const hasLone: (text: string) => boolean =
     : (text) => LONE.test(text);
 const LONE_ALL = /\p{Surrogate}/gu;
 const quoteNative = JSON.stringify;
+/** What stands in quotes as it is; asked of short texts only, which are most. */
+const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+const SHORT = 64;
 
 const PIECES = 4_096;
 
@@ -86,7 +89,8 @@ class Writer {
   /** Pieces that are joined already: one by one they would cost more memory than the text. */
   private readonly joined: string[] = [];
   private readonly stack: Open[] = [];
-  private readonly ancestors = new Set<object>();
+  /** What stands before the next value: a comma, the name of its member. */
+  private lead = "";
 
   constructor(private readonly root: string) {}
 
@@ -114,16 +118,16 @@ class Writer {
 
   private item(open: Open): void {
     const index = open.index++;
-    this.separate(open);
     const value = prepare((open.holder as unknown[])[index], index);
+    this.lead = index === 0 ? "" : ",";
     this.emit(value === undefined ? null : value);
   }
 
   private member(open: Open, key: string): void {
     const value = prepare((open.holder as Record<string, unknown>)[key], key);
     if (value === undefined) return;
-    this.separate(open);
-    this.append(`${this.quote(key)}:`);
+    this.lead = `${open.comma ? "," : ""}${this.quote(key)}:`;
+    open.comma = true;
     this.emit(value);
   }
 
@@ -149,7 +153,8 @@ class Writer {
   }
 
   private begin(holder: object): void {
-    if (this.ancestors.has(holder)) this.refuse("contains itself", "return data without a cycle");
+    // As deep as it may become, looking through it costs no more than keeping a set.
+    for (const open of this.stack) if (open.holder === holder) this.refuse("contains itself", "return data without a cycle");
     if (this.stack.length === JSON_DEPTH) {
       this.refuse(`is nested deeper than ${JSON_DEPTH} levels`, "return flatter data");
     }
@@ -160,19 +165,12 @@ class Writer {
     // Each item of a list costs two units at least: what cannot fit is refused before it is read.
     if (list && length * 2 > JSON_UNITS - this.units) this.refuseLength();
     this.append(list ? "[" : "{");
-    this.ancestors.add(holder);
     this.stack.push({ holder, keys, length, index: 0, comma: false });
   }
 
   private close(open: Open): void {
     this.append(open.keys ? "}" : "]");
-    this.ancestors.delete(open.holder);
     this.stack.pop();
-  }
-
-  private separate(open: Open): void {
-    if (open.comma) this.append(",");
-    open.comma = true;
   }
 
   private checkKind(holder: object): void {
@@ -187,6 +185,7 @@ class Writer {
   }
 
   private quote(text: string): string {
+    if (text.length <= SHORT && PLAIN.test(text)) return `"${text}"`;
     if (!hasLone(text)) return quoteNative(text);
     const mended = text.replace(LONE_ALL, () => {
       this.replaced += 1;
@@ -195,7 +194,9 @@ class Writer {
     return quoteNative(mended);
   }
 
-  private append(piece: string): void {
+  private append(value: string): void {
+    const piece = this.lead + value;
+    this.lead = "";
     this.units += piece.length;
     if (this.units > JSON_UNITS) this.refuseLength();
     this.pieces.push(piece);
