@@ -134,15 +134,15 @@ class Context implements CallContext {
   };
 
   readonly #stop: Stop;
-  readonly runId;
-  readonly invocationId;
-  readonly callId;
-  readonly target;
+  declare readonly runId: CallContext["runId"];
+  declare readonly invocationId: CallContext["invocationId"];
+  declare readonly callId: CallContext["callId"];
+  declare readonly target: CallContext["target"];
   declare readonly signal: AbortSignal;
-  readonly attachImage;
-  readonly progress;
-  readonly ask;
-  readonly deny;
+  declare readonly attachImage: CallContext["attachImage"];
+  declare readonly progress: CallContext["progress"];
+  declare readonly ask: CallContext["ask"];
+  declare readonly deny: CallContext["deny"];
 
   constructor(call: Call, { runId, invocationId, callId, target }: ExtensionCallEffect["payload"]["context"]) {
     this.#stop = call.stop;
@@ -151,9 +151,9 @@ class Context implements CallContext {
     this.callId = callId;
     this.target = target;
     Object.defineProperty(this, "signal", Context.SIGNAL);
-    this.attachImage = (image: unknown): void => call.attach(image);
-    this.progress = (text: unknown): void => call.progress(text);
-    this.ask = (reason: unknown, { risk }: { risk?: Risk } = {}): Promise<Leave> => call.ask(reason, risk);
+    this.attachImage = (image) => call.attach(image);
+    this.progress = (text) => call.progress(text);
+    this.ask = (reason, { risk } = {}) => call.ask(reason, risk);
     this.deny = deny;
   }
 }

@@ -162,6 +162,26 @@ both("what a function does after it settled is ignored", async (open) => {
   assert.equal(results(turn).c2, "done");
 });
 
+both("what a function is given may be spread and taken apart", async (open) => {
+  const runtime = await open();
+  const told = [];
+  const { toolIds } = await runtime.tools.register([
+    tool("wraps", (_, context) => {
+      told.push(Object.keys(context), { ...context }.signal === context.signal, context.signal.aborted);
+      const { runId, callId, target, progress, attachImage, deny } = { ...context };
+      told.push(runId === invocation.id, callId, target);
+      progress("half way");
+      attachImage(new Uint8Array([1]));
+      deny("not today");
+    }),
+  ]);
+  const invocation = await runtime.invocation({ profile: profile(toolIds), input: "go" });
+  const turn = await invocation.handle(calls(["wraps", {}, "c1"]));
+  assert.match(results(turn).c1, /not today/);
+  const members = ["runId", "invocationId", "callId", "target", "signal", "attachImage", "progress", "ask", "deny"];
+  assert.deepEqual(told, [members, true, false, true, "c1", { kind: "session" }]);
+});
+
 both("a tool that is switched off or taken away while it runs answers its call, and is not called again", async (open) => {
   const runtime = await open();
   let answer;

@@ -124,6 +124,18 @@ fn bytes_are_kept_by_digest() {
 }
 
 #[wasm_bindgen_test]
+fn memory_grows_in_large_steps() {
+    let session = Object::new();
+    let mut sizes = std::collections::BTreeSet::new();
+    for place in 0..1_000_u32 {
+        session.text("putBlob", &[bytes(&place.to_le_bytes().repeat(5_000))]);
+        sizes.insert(super::Memory::pages());
+    }
+    // 20 MB: page by page some 300.
+    assert!(sizes.len() < 20, "{sizes:?}");
+}
+
+#[wasm_bindgen_test]
 fn a_session_goes_on_in_another_one() {
     let session = Object::new();
     let effect = session.running_command();
