@@ -1,5 +1,7 @@
 //! The room's way in: a found call becomes a checked one, or a refusal.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
 use super::decode::{ToolArguments, decode};
@@ -44,7 +46,7 @@ pub struct Refused<T> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Accepted {
     /// What the tool gets.
-    pub arguments: Map<String, Value>,
+    pub arguments: Arc<Map<String, Value>>,
     /// What came, or its repaired form, where that is not what the tool gets: a builtin's strings were trimmed or its
     /// nulls taken as absent (AR-20).
     pub untidied: Option<Map<String, Value>>,
@@ -68,7 +70,7 @@ impl<T> Checked<T> {
     }
 
     /// What the tool gets.
-    pub fn arguments(&self) -> &Map<String, Value> {
+    pub fn arguments(&self) -> &Arc<Map<String, Value>> {
         &self.accepted.arguments
     }
 
@@ -82,13 +84,18 @@ impl<T> Checked<T> {
         self.accepted.original.as_ref()
     }
 
+    /// Whether the tool gets exactly what came.
+    pub fn is_as_asked(&self) -> bool {
+        self.accepted.repaired.is_empty() && self.accepted.untidied.is_none()
+    }
+
     /// The object that history shows to a provider (AR-09).
     pub fn replay(&self) -> &Map<String, Value> {
         self.accepted.replay()
     }
 
     /// What the tool gets.
-    pub fn into_arguments(self) -> Map<String, Value> {
+    pub fn into_arguments(self) -> Arc<Map<String, Value>> {
         self.accepted.arguments
     }
 
@@ -184,7 +191,7 @@ fn settle(
         Some(tidy) => (tidy, Some(given)),
         None => (given, None),
     };
-    Ok(Accepted { arguments, untidied, repaired: Vec::new(), original: None })
+    Ok(Accepted { arguments: Arc::new(arguments), untidied, repaired: Vec::new(), original: None })
 }
 
 /// The repaired object, if it then satisfies the schema.

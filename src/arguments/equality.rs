@@ -1,9 +1,10 @@
 //! When two JSON values are the same: numbers by their value, objects whatever the order of their members.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::number;
 use crate::protocol::order::sort;
+use crate::protocol::write_quoted;
 
 /// Whether two values are the same.
 pub(super) fn equal(a: &Value, b: &Value) -> bool {
@@ -24,6 +25,13 @@ pub(crate) fn canonical(value: &Value) -> String {
     spelling
 }
 
+/// The same of an object.
+pub(crate) fn canonical_object(members: &Map<String, Value>) -> String {
+    let mut spelling = String::new();
+    spell_object(members, &mut spelling);
+    spelling
+}
+
 fn spell(value: &Value, spelling: &mut String) {
     match value {
         Value::Number(number) => spelling.push_str(&number::canonical(number.as_str())),
@@ -35,29 +43,21 @@ fn spell(value: &Value, spelling: &mut String) {
             }
             spelling.push(']');
         }
-        Value::Object(members) => {
-            let mut sorted: Vec<_> = members.iter().collect();
-            sort(&mut sorted, |(a, _), (b, _)| a.cmp(b));
-            spelling.push('{');
-            for (name, member) in sorted {
-                quote(name, spelling);
-                spelling.push(':');
-                spell(member, spelling);
-                spelling.push(',');
-            }
-            spelling.push('}');
-        }
-        Value::String(text) => quote(text, spelling),
+        Value::Object(members) => spell_object(members, spelling),
+        Value::String(text) => write_quoted(spelling, text),
         other => spelling.push_str(&other.to_string()),
     }
 }
 
-/// A text as JSON.
-fn quote(text: &str, spelling: &mut String) {
-    if text.bytes().any(|b| b < 0x20 || matches!(b, b'"' | b'\\')) {
-        return spelling.push_str(&Value::from(text).to_string());
+fn spell_object(members: &Map<String, Value>, spelling: &mut String) {
+    let mut sorted: Vec<_> = members.iter().collect();
+    sort(&mut sorted, |(a, _), (b, _)| a.cmp(b));
+    spelling.push('{');
+    for (name, member) in sorted {
+        write_quoted(spelling, name);
+        spelling.push(':');
+        spell(member, spelling);
+        spelling.push(',');
     }
-    spelling.push('"');
-    spelling.push_str(text);
-    spelling.push('"');
+    spelling.push('}');
 }

@@ -30,7 +30,7 @@ mod wording;
 
 pub use check::{Accepted, Checked, Refused, Target, accept, check, check_decoded};
 pub use decode::{ToolArguments, decode, is_too_deep, replay};
-pub(crate) use equality::canonical;
+pub(crate) use equality::canonical_object;
 pub use fault::ReadFault;
 pub use precision::rounded;
 pub use problem::{Problem, Report};

@@ -41,6 +41,10 @@ fn visit(value: &Value, pointer: &mut String, found: &mut Vec<String>) {
 
 /// Whether the nearest double, written in its shortest form, still has the same value.
 fn is_kept(text: &str) -> bool {
+    // Any double holds fifteen digits.
+    if text.len() <= 15 && text.bytes().all(|b| b.is_ascii_digit()) {
+        return true;
+    }
     match text.parse::<f64>() {
         Ok(double) if double.is_finite() => same_value(text, &double.to_string()),
         _ => false,

@@ -51,6 +51,11 @@ impl ToolId {
         Ok(Self(text.into()))
     }
 
+    /// Its text, shared.
+    pub fn shared(&self) -> Arc<str> {
+        Arc::clone(&self.0)
+    }
+
     /// Builds an id from its halves.
     ///
     /// # Errors

@@ -4,7 +4,9 @@
 //! - Goes out: [`Started`].
 //! - Not here: what a tool changes (the session applies it), and what its result looks like (room `project`).
 
-use serde_json::Value;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
 
 use crate::catalog::Catalog;
 use crate::identity::Source;
@@ -41,8 +43,8 @@ pub fn start(
         Source::Builtin => builtin(binding.id().native(), context, checked.arguments()),
         Source::Extension { .. } if catalog.callable(binding).is_some() => {
             let payload = Payload::ExtensionCall {
-                tool_id: binding.id().to_string(),
-                args: Value::Object(checked.arguments().clone()),
+                tool_id: binding.id().shared(),
+                args: Arc::clone(checked.arguments()),
                 context: call,
             };
             Started::Wait { payload, slack_ms: 0 }
@@ -51,7 +53,7 @@ pub fn start(
     }
 }
 
-fn builtin(native: &str, context: &Context<'_>, arguments: &serde_json::Map<String, Value>) -> Started {
+fn builtin(native: &str, context: &Context<'_>, arguments: &Map<String, Value>) -> Started {
     let Some(spec) = tool::find(native) else { return unavailable() };
     let refused = match &spec.run {
         Run::Here(run) => match run(context, arguments) {

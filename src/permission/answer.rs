@@ -6,7 +6,7 @@ use super::approval::{Answer, Ask};
 use super::grant::Grant;
 use super::refusal;
 use super::rule::{Rule, RuleEffect, RuleSource};
-use crate::arguments::canonical;
+use crate::arguments::canonical_object;
 use crate::catalog::reading::{Members, Place, Read};
 use crate::identity::ToolId;
 use crate::protocol::digest::sha256_hex;
@@ -142,6 +142,6 @@ fn offered(ask: &Ask, answer: Answer) -> Answer {
 /// What an approval is bound to: the tool and its arguments, spelled in one way (PM-66). Other arguments, and it is
 /// void.
 pub fn digest(tool: &ToolId, args: &Map<String, Value>) -> String {
-    let args = canonical(&Value::Object(args.clone()));
+    let args = canonical_object(args);
     sha256_hex(format!("{tool}\n{args}").as_bytes())
 }

@@ -1,5 +1,7 @@
 //! The leave to make one call: what turns a checked call into a permitted one.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -26,7 +28,7 @@ impl Permitted {
     }
 
     /// What the tool gets.
-    pub fn into_arguments(self) -> Map<String, Value> {
+    pub fn into_arguments(self) -> Arc<Map<String, Value>> {
         self.0.into_arguments()
     }
 

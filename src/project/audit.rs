@@ -56,5 +56,5 @@ pub fn result_file(record: &Stored, raw: Option<&Value>) -> String {
 
 /// Compact JSON. Maps have text keys and nothing else can fail, so the empty text never comes.
 fn json_text(file: &impl Serialize) -> String {
-    serde_json::to_string(file).unwrap_or_default()
+    crate::protocol::json_text(file).unwrap_or_default()
 }

@@ -1,12 +1,14 @@
 //! The stored result: the only way from an outcome to a record (RS-01 to RS-13).
 
 use std::ops::Deref;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::files::CallFiles;
 use super::text::first_chars;
+use crate::identity::ToolId;
 use crate::protocol::limits::{EVENT_MESSAGE_CHARS, EXTRA_MESSAGE_CHARS, EXTRA_MESSAGES};
 use crate::protocol::{
     Call, Code, EMPTY_TEXT, ExtraMessage, FileChange, Meta, Mutant, Note, Outcome, Part, Record, Status,
@@ -36,9 +38,9 @@ pub struct CallFacts<'a> {
     /// The call as it was asked for.
     pub call: &'a Call,
     /// The tool's stable identity; `None` for a name that resolved to nothing.
-    pub tool_id: Option<&'a str>,
+    pub tool_id: Option<&'a ToolId>,
     /// The invocation.
-    pub invocation_id: &'a str,
+    pub invocation_id: &'a Arc<str>,
     /// The step.
     pub round: u32,
     /// The place in the batch, from 0.
@@ -72,9 +74,9 @@ pub fn store(outcome: Outcome, facts: CallFacts<'_>) -> Stored {
     Stored(Record {
         call_id: facts.call.call_id.clone(),
         provider_id: facts.call.provider_id.clone(),
-        tool_id: owned(facts.tool_id),
+        tool_id: facts.tool_id.map(ToolId::shared),
         name: facts.call.name.clone(),
-        invocation_id: facts.invocation_id.to_owned(),
+        invocation_id: Arc::clone(facts.invocation_id),
         round: facts.round,
         index: facts.index,
         parent_call_id: owned(facts.parent_call_id),
@@ -98,8 +100,8 @@ pub fn store(outcome: Outcome, facts: CallFacts<'_>) -> Stored {
         file_changes: facts.file_changes,
         terminate: outcome.terminate,
         meta: facts.meta,
-        arguments_ref: facts.files.arguments().as_str().to_owned(),
-        result_ref: facts.files.result().as_str().to_owned(),
+        arguments_ref: facts.files.arguments().shared(),
+        result_ref: facts.files.result().shared(),
     })
 }
 

@@ -1,5 +1,7 @@
 //! A tool call as the model asked for it.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -21,12 +23,12 @@ pub enum Wire {
 #[serde(rename_all = "camelCase")]
 pub struct Call {
     /// Unique in the invocation (ID-21).
-    pub call_id: String,
+    pub call_id: Arc<str>,
     /// The provider's own id, sent back unchanged to the same codec (ID-22).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider_id: Option<String>,
     /// The name the model used.
-    pub name: String,
+    pub name: Arc<str>,
     /// The arguments as they came.
     #[serde(default)]
     pub arguments: Wire,

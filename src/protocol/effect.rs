@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::JournalEvent;
 
@@ -35,13 +35,13 @@ pub struct Effect {
     /// How it may be treated.
     pub class: Class,
     /// The run it belongs to.
-    pub run_id: String,
+    pub run_id: Arc<str>,
     /// The invocation it belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub invocation_id: Option<String>,
+    pub invocation_id: Option<Arc<str>>,
     /// The call it belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub call_id: Option<String>,
+    pub call_id: Option<Arc<str>>,
     /// When the answer is needed; milliseconds since the Unix epoch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deadline: Option<u64>,
@@ -69,13 +69,13 @@ pub enum AbortReason {
 #[serde(rename_all = "camelCase")]
 pub struct CallContext {
     /// The run.
-    pub run_id: String,
+    pub run_id: Arc<str>,
     /// The invocation.
-    pub invocation_id: String,
+    pub invocation_id: Arc<str>,
     /// The call.
-    pub call_id: String,
+    pub call_id: Arc<str>,
     /// The chat or session of the run, as data.
-    pub target: Value,
+    pub target: Arc<Value>,
 }
 
 /// What to do. As JSON two members: `kind` and `payload`.
@@ -109,10 +109,9 @@ pub enum Payload {
     #[serde(rename = "extension.call")]
     ExtensionCall {
         /// Which.
-        tool_id: String,
-        /// With what; always an object.
-        #[cfg_attr(feature = "testing", schemars(with = "serde_json::Map<String, Value>"))]
-        args: Value,
+        tool_id: Arc<str>,
+        /// With what.
+        args: Arc<Map<String, Value>>,
         /// What the function learns about its call.
         context: CallContext,
     },
@@ -152,10 +151,9 @@ pub enum Payload {
     #[serde(rename = "extension.inspect")]
     ExtensionInspect {
         /// Which.
-        tool_id: String,
-        /// With what; always an object.
-        #[cfg_attr(feature = "testing", schemars(with = "serde_json::Map<String, Value>"))]
-        args: Value,
+        tool_id: Arc<str>,
+        /// With what.
+        args: Arc<Map<String, Value>>,
     },
     /// Take a command of the shell apart (PM-55). Answer: `{parts: [{kind: read|write|program, target}], complete}`.
     #[serde(rename = "shell.analyze")]

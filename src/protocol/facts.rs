@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
-use serde_json::value::RawValue;
+
+use super::writer::{self, write_json};
 
 /// The facts of an event: an object as JSON text. Nothing in the core reads them again, so they are never a tree of
 /// values; a call makes about ten events, and that tree was most of what a call cost.
@@ -31,9 +32,7 @@ impl Default for Facts {
 
 impl Serialize for Facts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // The text is JSON already; this only says so to the serializer.
-        let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
-        raw.serialize(serializer)
+        writer::serialize_raw(&self.0, serializer)
     }
 }
 
@@ -63,11 +62,11 @@ const USUAL_BYTES: usize = 256;
 
 /// Writes facts, member by member.
 #[derive(Clone, Debug)]
-pub struct FactsWriter(Vec<u8>);
+pub struct FactsWriter(String);
 
 impl Default for FactsWriter {
     fn default() -> Self {
-        Self(Vec::with_capacity(USUAL_BYTES))
+        Self(String::with_capacity(USUAL_BYTES))
     }
 }
 
@@ -75,8 +74,8 @@ impl FactsWriter {
     /// Adds a member. A value that is no JSON becomes null.
     pub fn member(&mut self, name: &'static str, value: &(impl Serialize + ?Sized)) -> &mut Self {
         self.name(name);
-        if serde_json::to_writer(&mut self.0, value).is_err() {
-            self.0.extend_from_slice(b"null");
+        if write_json(&mut self.0, value).is_err() {
+            self.0.push_str("null");
         }
         self
     }
@@ -90,17 +89,15 @@ impl FactsWriter {
     }
 
     fn name(&mut self, name: &'static str) {
-        self.0.push(if self.0.is_empty() { b'{' } else { b',' });
-        self.0.push(b'"');
-        self.0.extend_from_slice(name.as_bytes());
-        self.0.extend_from_slice(b"\":");
+        self.0.push_str(if self.0.is_empty() { "{\"" } else { ",\"" });
+        self.0.push_str(name);
+        self.0.push_str("\":");
     }
 
     /// The facts.
     pub fn end(mut self) -> Facts {
-        self.0.extend_from_slice(if self.0.is_empty() { b"{}" } else { b"}" });
-        // What serde_json wrote is text.
-        Facts(std::str::from_utf8(&self.0).unwrap_or("{}").into())
+        self.0.push_str(if self.0.is_empty() { "{}" } else { "}" });
+        Facts(self.0.into())
     }
 }
 

@@ -23,13 +23,14 @@ mod output;
 mod port;
 mod record;
 mod tree;
+mod writer;
 
 pub use background::{BackgroundCommand, MovedBy, StoppedBy};
 pub use call::{Call, Wire};
 pub use code::{Code, Kind};
 pub use command::{Capabilities, Command, Image, Message, Scenario, StartRun, Watch};
 pub use effect::{AbortReason, CallContext, Class, Effect, Payload};
-pub use event::{Event, JournalEvent, Level, LiveEvent};
+pub use event::{Event, EventId, JournalEvent, Level, LiveEvent};
 #[cfg(feature = "core")]
 pub(crate) use facts::facts;
 pub use facts::{Facts, FactsWriter};
@@ -45,3 +46,4 @@ pub use output::{Output, Reply};
 pub use port::{PortEntry, PortError, PortKind, PortOp, PortReply, PortStat};
 pub use record::{FileChange, FileOperation, Meta, Record, StoredImage};
 pub use tree::from_tree;
+pub use writer::{Unwritable, json_text, write_json, write_quoted};

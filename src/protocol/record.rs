@@ -1,5 +1,7 @@
 //! The stored result of one call: the one truth from which events, requests and audit files are made.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -77,15 +79,15 @@ pub struct Meta {
 #[cfg_attr(feature = "testing", schemars(rename = "CallRecord"))]
 pub struct Record {
     /// The call.
-    pub call_id: String,
+    pub call_id: Arc<str>,
     /// The provider's own id of the call.
     pub provider_id: Option<String>,
     /// The tool's stable identity; absent for a name that resolved to nothing.
-    pub tool_id: Option<String>,
+    pub tool_id: Option<Arc<str>>,
     /// The name the model used.
-    pub name: String,
+    pub name: Arc<str>,
     /// The invocation.
-    pub invocation_id: String,
+    pub invocation_id: Arc<str>,
     /// The step.
     pub round: u32,
     /// The place in the batch, from 0.
@@ -125,7 +127,7 @@ pub struct Record {
     /// Times.
     pub meta: Meta,
     /// Where the arguments lie.
-    pub arguments_ref: String,
+    pub arguments_ref: Arc<str>,
     /// Where the whole result lies.
-    pub result_ref: String,
+    pub result_ref: Arc<str>,
 }

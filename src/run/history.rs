@@ -28,9 +28,9 @@ pub enum Kept {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct KeptResult {
-    call_id: String,
+    call_id: Arc<str>,
     provider_id: Option<String>,
-    name: String,
+    name: Arc<str>,
     is_error: bool,
     code: Option<Code>,
     parts: Vec<Part>,
@@ -64,7 +64,7 @@ impl KeptResult {
     }
 
     /// The id of the call, if nobody knows what it did.
-    pub fn unknown(&self) -> Option<&String> {
+    pub fn unknown(&self) -> Option<&Arc<str>> {
         self.unknown.then_some(&self.call_id)
     }
 
@@ -85,9 +85,9 @@ impl KeptResult {
             }
         };
         ResultView {
-            call_id: self.call_id.clone(),
+            call_id: self.call_id.to_string(),
             provider_id: self.provider_id.clone(),
-            name: self.name.clone(),
+            name: self.name.to_string(),
             is_error: self.is_error,
             code: self.code,
             parts: self.parts.iter().map(part).collect(),

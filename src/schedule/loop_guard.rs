@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::arguments::canonical;
+use crate::arguments::canonical_object;
 use crate::identity::{Source, ToolId};
 use crate::protocol::digest::hex;
 use crate::protocol::{Mutant, Status};
@@ -73,7 +73,7 @@ pub fn is_poll(tool: &ToolId) -> bool {
 pub fn call_digest(tool: &ToolId, args: &Map<String, Value>) -> String {
     let mut signature = Signature::default();
     signature.text(tool.as_str());
-    signature.text(&canonical(&Value::Object(args.clone())));
+    signature.text(&canonical_object(args));
     signature.end()
 }
 

@@ -12,8 +12,8 @@ use super::timers::Rearm;
 use crate::catalog::{Catalog, Profile};
 use crate::permission::{Grants, Hooks, RuleBook};
 use crate::protocol::{
-    AbortReason, Class, Effect, Event, Facts, JournalEvent, Level, LiveEvent, Mutant, Output, Payload, Watch,
-    facts,
+    AbortReason, Class, Effect, Event, EventId, Facts, JournalEvent, Level, LiveEvent, Mutant, Output,
+    Payload, Watch, facts,
 };
 use crate::workspace::Tree;
 
@@ -69,16 +69,16 @@ pub(crate) struct Active<'a> {
 
 impl Active<'_> {
     /// Writes a line of the journal.
-    pub fn journal(&mut self, level: Level, kind: &str, payload: Facts) -> u64 {
+    pub fn journal(&mut self, level: Level, kind: &'static str, payload: Facts) -> u64 {
         let repeats = Mutant::NumberRepeats.is_on() && kind == "tool_call_started";
         let seq = self.run.journal.len() as u64 + u64::from(!repeats);
         let event = Arc::new(JournalEvent {
             seq,
-            id: format!("evt_{seq}"),
+            id: EventId(seq),
             run_id: self.run.id.clone(),
             timestamp: self.core.now,
             level,
-            kind: kind.to_owned(),
+            kind: kind.into(),
             payload,
             effect_id: None,
         });
@@ -93,7 +93,7 @@ impl Active<'_> {
     }
 
     /// A line of the journal at the usual level.
-    pub fn note(&mut self, kind: &str, payload: Facts) -> u64 {
+    pub fn note(&mut self, kind: &'static str, payload: Facts) -> u64 {
         self.journal(Level::Info, kind, payload)
     }
 
@@ -115,7 +115,7 @@ impl Active<'_> {
     pub fn effect(
         &mut self,
         class: Class,
-        call_id: Option<&str>,
+        call_id: Option<&Arc<str>>,
         deadline: Option<u64>,
         payload: Payload,
     ) -> String {
@@ -125,7 +125,7 @@ impl Active<'_> {
             class,
             run_id: self.run.id.clone(),
             invocation_id: Some(self.run.invocation_id.clone()),
-            call_id: call_id.map(str::to_owned),
+            call_id: call_id.cloned(),
             deadline,
             payload,
         });

@@ -32,7 +32,7 @@ impl Session {
         }
         let of = match run_id {
             Some(id) => Some(
-                self.going(|run| run.id == id)
+                self.going(|run| *run.id == *id)
                     .ok_or_else(|| Fault::new(Code::RunNotFound, format!("runId: no run {id} goes on")))?,
             ),
             None => None,
@@ -54,9 +54,9 @@ impl Session {
         let effect_id = self.core.effect_id();
         let id = id_of(&session_id, "", &effect_id);
         let call = Call {
-            call_id: id.clone(),
+            call_id: id.as_str().into(),
             provider_id: None,
-            name: name.to_owned(),
+            name: name.into(),
             arguments: Wire::Absent,
             cut: false,
         };
@@ -75,7 +75,7 @@ impl Session {
                 });
             }
             None => {
-                out.events.push(live(String::new(), "background_started", told));
+                out.events.push(live("".into(), "background_started", told));
                 self.core.tasks.insert(task.id.clone(), task);
             }
         }

@@ -62,7 +62,7 @@ impl Active<'_> {
     pub fn move_call(&mut self, place: usize, by: MovedBy) -> Option<String> {
         self.drop_questions(place);
         let moved_at = self.core.now;
-        let arguments = self.arguments_of(self.run.batch.calls.get(place)?).into_owned();
+        let arguments = (*self.arguments_of(self.run.batch.calls.get(place)?)).clone();
         let tool_id = self.run.batch.calls.get(place)?.tool_id.clone();
         let limit = match self.limit(tool_id.as_ref(), false) {
             Some(Limit::Inline(chars)) => Some(chars),

@@ -30,7 +30,7 @@ impl Active<'_> {
         let announced: BTreeSet<&str> = announced.iter().map(String::as_str).collect();
         let mut refused = Vec::new();
         for (place, call) in calls.into_iter().enumerate() {
-            let is_known = announced.contains(call.call_id.as_str());
+            let is_known = announced.contains(&*call.call_id);
             refused.extend(self.open_call(call, is_known).map(|outcome| (place, outcome)));
         }
         for (place, outcome) in refused {
@@ -109,7 +109,7 @@ impl Active<'_> {
         let id = |open: &OpenCall| {
             open.tool_id.as_ref().filter(|_| Mutant::IdInText.is_on()).map(ToString::to_string)
         };
-        let name = |open: &OpenCall| id(open).unwrap_or_else(|| open.call.name.clone());
+        let name = |open: &OpenCall| id(open).unwrap_or_else(|| open.call.name.to_string());
         if let Some(name) = self.run.batch.calls.get(place).map(name) {
             for stopped in &cascade.abort {
                 if let Some(open) = self.run.batch.calls.get_mut(*stopped) {

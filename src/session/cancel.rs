@@ -105,6 +105,6 @@ impl Active<'_> {
         if !matches!(self.run.phase, Phase::Batch) {
             return None;
         }
-        self.run.batch.calls.iter().position(|open| open.call.call_id == call_id && !open.settled())
+        self.run.batch.calls.iter().position(|open| *open.call.call_id == *call_id && !open.settled())
     }
 }

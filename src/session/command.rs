@@ -67,12 +67,12 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
             session.core.refuse_deleted(session_id.as_deref())?;
             Ok(Some(session.list_tasks(|task| {
                 session_id.as_ref().is_none_or(|id| *id == task.session_id)
-                    && run_id.as_ref().is_none_or(|id| *id == task.run_id)
+                    && run_id.as_ref().is_none_or(|id| **id == *task.run_id)
             })))
         }
-        Command::BackgroundListFor { run_id, invocation_id } => {
-            Ok(Some(session.list_tasks(|task| task.run_id == run_id && task.invocation_id == invocation_id)))
-        }
+        Command::BackgroundListFor { run_id, invocation_id } => Ok(Some(
+            session.list_tasks(|task| *task.run_id == *run_id && *task.invocation_id == *invocation_id),
+        )),
         Command::BackgroundAdopt { name, session_id, run_id, started_at } => {
             session.adopt(&name, session_id, run_id, started_at, out).map(Some)
         }
@@ -86,7 +86,7 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
         }
         Command::SessionDelete { session_id } => session.delete(&session_id, out).map(Some),
         Command::Watch { run_id, events } => {
-            let run = session.runs.get_mut(&run_id).ok_or_else(|| unknown_run(&run_id))?;
+            let run = session.runs.get_mut(&*run_id).ok_or_else(|| unknown_run(&run_id))?;
             run.capabilities.events = events;
             // What the run was given is written once; this is part of it.
             run.given = None;
@@ -118,7 +118,7 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
         Command::WorkspaceList { path } => session.core.host_list(path.as_deref()).map(Some),
         Command::WorkspaceDelete { path } => session.core.host_delete(&path).map(Some),
         Command::ReadEvents { run_id, after_seq, before_seq, limit, invocation_id } => {
-            let run = session.runs.get(&run_id).ok_or_else(|| unknown_run(&run_id))?;
+            let run = session.runs.get(&*run_id).ok_or_else(|| unknown_run(&run_id))?;
             let limit = limit.unwrap_or(limits::EVENTS_PER_READ).min(limits::EVENTS_PER_READ);
             if limit == 0 {
                 return Err(Fault::new(Code::CommandInvalid, "limit: expected a number from 1, got 0"));
@@ -127,7 +127,7 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
             let place = |seq: u64| usize::try_from(seq).unwrap_or(usize::MAX).min(run.journal.len());
             let before = place(before_seq.unwrap_or(u64::MAX).saturating_sub(1));
             let after = place(after_seq.unwrap_or(0)).min(before);
-            let mine = invocation_id.is_none_or(|wanted| wanted == run.invocation_id);
+            let mine = invocation_id.is_none_or(|wanted| *wanted == *run.invocation_id);
             let events = run.journal.items().get(after..before).filter(|_| mine).unwrap_or_default();
             let mut wanted = events.iter();
             let events: Vec<_> = wanted.by_ref().take(limit).collect();

@@ -1,7 +1,6 @@
 //! One call walks the corridor: find, check, permit, schedule, perform. Each room consumes what the room before
 //! made, so a room cannot be left out.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
@@ -141,12 +140,12 @@ impl Active<'_> {
     }
 
     /// The arguments of a call as the tool got them.
-    pub fn arguments_of<'a>(&self, open: &'a OpenCall) -> Cow<'a, Map<String, Value>> {
+    pub fn arguments_of(&self, open: &OpenCall) -> Arc<Map<String, Value>> {
         if let Some(arguments) = &open.arguments {
-            return Cow::Borrowed(arguments);
+            return Arc::clone(arguments);
         }
         let checked = self.find_and_check(&current(open));
-        Cow::Owned(checked.map(Checked::into_arguments).unwrap_or_default())
+        checked.map(Checked::into_arguments).unwrap_or_default()
     }
 
     /// Lets a call into the corridor, as far as the lanes go.
@@ -214,6 +213,8 @@ impl Active<'_> {
         };
         let started = perform::start(&scheduled, &permitted, &self.core.catalog, &context, call_context);
         if let Some(open) = self.run.batch.calls.get_mut(place) {
+            let rewritten = open.passage.as_ref().is_some_and(|passage| passage.rewritten.is_some());
+            open.as_asked = !rewritten && permitted.checked().is_as_asked();
             open.arguments = Some(permitted.into_arguments());
         }
         let mut facts = FactsWriter::default();
@@ -253,16 +254,13 @@ impl Active<'_> {
     /// Lets the host perform a call; gives the effect's id.
     fn wait(&mut self, place: usize, waiting: &Waiting, mut payload: Payload) -> String {
         if let Payload::ExtensionCall { args, .. } = &mut payload {
-            if Mutant::ArgumentsAsText.is_on() {
-                *args = Value::String(args.to_string());
-            }
-            if let (true, Some(members)) = (Mutant::MemberDropped.is_on(), args.as_object_mut()) {
-                members.retain(|name, _| name == "n");
+            if Mutant::MemberDropped.is_on() {
+                Arc::make_mut(args).retain(|name, _| name == "n");
             }
         }
         let call_id =
             self.run.batch.calls.get(place).map(|open| open.call.call_id.clone()).unwrap_or_default();
-        if let Payload::ExtensionCall { args: Value::Object(args), .. } = &payload {
+        if let Payload::ExtensionCall { args, .. } = &payload {
             let rounded = arguments::rounded(args);
             if let (false, Some(open)) = (rounded.is_empty(), self.run.batch.calls.get_mut(place)) {
                 // JavaScript has no such number; the record says that the function got another one.

@@ -1,6 +1,8 @@
 //! The end of a session: its run is cancelled, its work in the background told to stop, what was allowed in it and what
 //! is kept of it are gone (RN-14, SC-47, SH-53). What was done to files of the workspace stays.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::Session;
@@ -37,7 +39,7 @@ impl Session {
     pub(super) fn delete(&mut self, session_id: &str, out: &mut Output) -> Result<Value, Fault> {
         self.core.refuse_deleted(Some(session_id))?;
         let of_it = |run: &&Run| run.session_id == session_id;
-        let runs: Vec<String> = self.runs.values().filter(of_it).map(|run| run.id.clone()).collect();
+        let runs: Vec<Arc<str>> = self.runs.values().filter(of_it).map(|run| run.id.clone()).collect();
         let works = self.core.tasks.values().filter(|task| task.session_id == session_id);
         let works: Vec<String> = in_order(works).map(|task| task.id.clone()).collect();
         if runs.is_empty() && works.is_empty() && !self.core.grants.has_session(session_id) {
@@ -46,7 +48,7 @@ impl Session {
         }
         self.core.remember_deleted(session_id);
         let going =
-            |id: &&String| self.runs.get(*id).is_some_and(|run| !matches!(run.phase, Phase::Ended(_)));
+            |id: &&Arc<str>| self.runs.get(*id).is_some_and(|run| !matches!(run.phase, Phase::Ended(_)));
         let going = runs.iter().find(going).cloned();
         for id in works {
             if !Mutant::DeletedWorks.is_on() {

@@ -104,6 +104,9 @@ impl Active<'_> {
         if let (Some(over), Some(members)) = (over, payload.as_object_mut()) {
             members.insert("result".to_owned(), shown(&over.outcome));
         }
+        if let (true, Some(args)) = (Mutant::ArgumentsAsText.is_on(), payload.get_mut("args")) {
+            *args = args.to_string().into();
+        }
         // The user waits for the end of a run that is cancelled.
         let limit = if self.run.cancelling { limits::ABORT_GRACE_MS } else { hook.timeout_ms };
         let deadline = self.core.now.saturating_add(limit);

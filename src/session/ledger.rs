@@ -85,7 +85,10 @@ pub(crate) struct OpenCall {
     pub permitted: Option<Permitted>,
     /// What the tool got, once it has started; found anew when it is missing.
     #[serde(skip)]
-    pub arguments: Option<Map<String, Value>>,
+    pub arguments: Option<Arc<Map<String, Value>>>,
+    /// That is exactly what the model asked for.
+    #[serde(skip)]
+    pub as_asked: bool,
     /// The file port of the program that does it; what it touched is written down beside the batch.
     #[serde(skip)]
     pub port: Option<Box<Port>>,
@@ -116,6 +119,7 @@ impl OpenCall {
             checked: None,
             permitted: None,
             arguments: None,
+            as_asked: false,
             port: None,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::active::Active;
 use super::ledger::OpenCall;
-use crate::arguments::{self, Checked, ToolArguments, canonical};
+use crate::arguments::{self, Checked, ToolArguments, canonical_object};
 use crate::gate::Found;
 use crate::project;
 use crate::protocol::{Code, Fault, Mutant, Status, facts};
@@ -64,10 +64,13 @@ impl Active<'_> {
 
 /// What makes two calls of steps the same: what was asked, and what came of it.
 fn sign(open: &OpenCall, signature: &mut Signature) {
-    signature.text(open.tool_id.as_ref().map_or(open.call.name.as_str(), |id| id.as_str()));
-    match arguments::decode(&open.call.arguments) {
-        ToolArguments::Object(members) => signature.text(&canonical(&members.into())),
-        ToolArguments::Invalid(raw) => signature.text(&raw),
+    signature.text(open.tool_id.as_ref().map_or(&*open.call.name, |id| id.as_str()));
+    match open.arguments.as_ref().filter(|_| open.as_asked) {
+        Some(members) => signature.text(&canonical_object(members)),
+        None => match arguments::decode(&open.call.arguments) {
+            ToolArguments::Object(members) => signature.text(&canonical_object(&members)),
+            ToolArguments::Invalid(raw) => signature.text(&raw),
+        },
     }
     let Some(record) = &open.record else { return };
     signature.text(if record.is_error { "error" } else { "ok" });

@@ -45,6 +45,7 @@ mod terms;
 mod timers;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
@@ -56,15 +57,16 @@ use self::run_state::{Phase, Purpose, Run, Wait};
 use self::state::HandedOut;
 use crate::protocol::{
     Code, Command, Event, Fault, Input, LiveEvent, Mutant, Output, Receipt, ReceiptOutcome, Reply, facts,
+    json_text,
 };
 
 /// The state of a runtime: catalog, workspace, runs. Deterministic: the same inputs give the same outputs, byte for
 /// byte (AC-04).
 pub struct Session {
     core: Core,
-    runs: BTreeMap<String, Run>,
+    runs: BTreeMap<Arc<str>, Run>,
     /// Ids of the runs that an input may concern: those that go on, or still wait for a receipt.
-    awake: BTreeSet<String>,
+    awake: BTreeSet<Arc<str>>,
     handed_out: HandedOut,
 }
 
@@ -109,7 +111,7 @@ impl Session {
     /// The same with JSON: a list of inputs in, an output out. A text that is no list of inputs is a fault, and
     /// nothing has changed.
     pub fn step_text(&mut self, inputs: &str, now: u64) -> Result<String, Fault> {
-        serde_json::to_string(&self.step(inputs::read(inputs)?, now))
+        json_text(&self.step(inputs::read(inputs)?, now))
             .map_err(|e| Fault::new(Code::ToolInternalError, format!("the output cannot be written: {e}")))
     }
 
@@ -194,13 +196,13 @@ impl Session {
     fn ring(&mut self, out: &mut Output) {
         self.give_up_without_run(out);
         let is_due = |run: &&Run| run.timers.is_due(self.core.now);
-        let due: Vec<String> = self.awake().filter(is_due).map(|run| run.id.clone()).collect();
+        let due: Vec<Arc<str>> = self.awake().filter(is_due).map(|run| run.id.clone()).collect();
         for run_id in due {
             self.work(&run_id, out, |active| active.ring());
         }
     }
 
-    fn run_of(&self, effect_id: &str) -> Option<String> {
+    fn run_of(&self, effect_id: &str) -> Option<Arc<str>> {
         let owns = |run: &&Run| {
             run.open.contains_key(effect_id)
                 || run.appends.contains(effect_id)
@@ -264,14 +266,14 @@ impl Session {
     /// A receipt that changes nothing is said, and that is all (EF-05).
     fn ignored(&mut self, kind: &'static str, effect_id: &str, out: &mut Output) {
         let goes_on = |run: &&Run| !matches!(run.phase, Phase::Ended(_));
-        let running: Vec<String> = self.awake().filter(goes_on).map(|run| run.id.clone()).collect();
+        let running: Vec<Arc<str>> = self.awake().filter(goes_on).map(|run| run.id.clone()).collect();
         let payload = facts!({"effectId": effect_id});
         match running.as_slice() {
             [run_id] => {
                 self.work(run_id, out, |active| active.note(kind, payload));
             }
             // No single run it could belong to: nothing durable may follow a terminal event.
-            _ => out.events.push(Event::Live(LiveEvent { run_id: String::new(), kind, payload })),
+            _ => out.events.push(Event::Live(LiveEvent { run_id: "".into(), kind, payload })),
         }
     }
 

@@ -110,7 +110,7 @@ impl Active<'_> {
                 }
                 Entry::Results(results) if !self.run.interrupted.is_empty() => {
                     let taken = std::mem::take(results).into_iter();
-                    let is_one = |result: &ResultView| self.run.interrupted.contains(&result.call_id);
+                    let is_one = |result: &ResultView| self.run.interrupted.contains(result.call_id.as_str());
                     *results = taken.map(|one| if is_one(&one) { one.interrupted() } else { one }).collect();
                 }
                 _ => {}
@@ -297,14 +297,14 @@ impl Active<'_> {
         }
         let mut calls = Vec::with_capacity(reply.calls.len());
         for (index, call) in reply.calls.into_iter().enumerate() {
-            let call_id = self.call_id(call.provider_id.as_deref(), index);
+            let call_id: Arc<str> = self.call_id(call.provider_id.as_deref(), index).into();
             self.run.call_ids.insert(call_id.clone());
             let ReplyCall { provider_id, name, mut arguments, cut } = call;
             if let Some(binding) = self.run.tools.resolve(&name) {
                 let schema = &binding.descriptor().input_schema;
                 self.run.codec.arguments_from_wire(schema, &mut arguments);
             }
-            calls.push(Call { call_id, provider_id, name, arguments, cut });
+            calls.push(Call { call_id, provider_id, name: name.into(), arguments, cut });
         }
         self.note(
             "model_response_stored",

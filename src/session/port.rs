@@ -1,5 +1,7 @@
 //! The file port of running programs: which effect has one, what it did when the effect closes (chapter 08, section 4).
 
+use std::sync::Arc;
+
 use serde_json::Map;
 
 use super::Session;
@@ -20,7 +22,7 @@ impl Session {
     /// after it is cancelled and nothing happens (FP-03, IV-66).
     pub fn file_port(&mut self, effect_id: &str, op: PortOp<'_>) -> Result<PortReply, PortError> {
         let Self { core, runs, awake, .. } = self;
-        let is_open = |id: &&String| runs.get(*id).is_some_and(|run| run.open.contains_key(effect_id));
+        let is_open = |id: &&Arc<str>| runs.get(*id).is_some_and(|run| run.open.contains_key(effect_id));
         let run_id = awake.iter().find(is_open).ok_or(PortError::Cancelled)?;
         let run = runs.get_mut(run_id).ok_or(PortError::Cancelled)?;
         check(core, run, run.performed(effect_id).ok_or(PortError::Cancelled)?, op)?;

@@ -1,6 +1,8 @@
 //! Questions of a function that is running: it asks whether it may go on (XT-11). They go the way of the question about
 //! a call that has not started, one after the other, and the call's time stands still meanwhile.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -60,13 +62,13 @@ impl OpenCall {
 }
 
 /// The answer to a question of work in the background: there is no call any more that a person could be asked about.
-pub(super) fn refuse(core: &mut Core, run_id: &str, effect_id: &str, data: &Value) -> Option<Effect> {
+pub(super) fn refuse(core: &mut Core, run_id: &Arc<str>, effect_id: &str, data: &Value) -> Option<Effect> {
     let question = from_tree::<Question>(data.get("ask")?.clone()).ok()?;
     let refusal = unanswered(ReceiptOutcome::NotSent);
     Some(Effect {
         effect_id: core.effect_id(),
         class: Class::OneWay,
-        run_id: run_id.to_owned(),
+        run_id: Arc::clone(run_id),
         invocation_id: None,
         call_id: None,
         deadline: None,

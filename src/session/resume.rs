@@ -1,5 +1,7 @@
 //! A run goes on elsewhere: a new host takes over (RN-10). A failed run goes on (RN-11).
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::Session;
@@ -53,7 +55,7 @@ impl Session {
             return Err(fault.with_details(json!({"callIds": unknown})));
         }
         let reply = json!({"runId": run_id, "invocationId": run.invocation_id, "sessionId": run.session_id});
-        self.awake.insert(run_id.to_owned());
+        self.awake.insert(run_id.into());
         self.work(run_id, out, |active| active.resume(unknown));
         Ok(reply)
     }
@@ -77,7 +79,7 @@ impl Run {
     }
 
     /// The calls whose outcome nobody knows and of which the model has not heard: those of its last reply.
-    fn unknown_calls(&self) -> Vec<String> {
+    fn unknown_calls(&self) -> Vec<Arc<str>> {
         let unheard = self.history.items().iter().rev();
         let unheard = unheard.take_while(|entry| !matches!(entry, Kept::Assistant(_)));
         let results = unheard.filter_map(|entry| match entry {
@@ -156,7 +158,7 @@ impl Active<'_> {
     }
 
     /// Goes on after an end that was none.
-    fn resume(&mut self, unknown: Vec<String>) {
+    fn resume(&mut self, unknown: Vec<Arc<str>>) {
         self.run.phase = Phase::Between;
         (self.run.drift, self.run.lost) = (0, None);
         self.forget_sent();

@@ -1,6 +1,8 @@
 //! Questions that need no person: the reviewer's (PM-60, step 14), what a tool says of its call (AR-34), and what a
 //! shell command consists of (PM-55).
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::active::Active;
@@ -69,10 +71,8 @@ impl Active<'_> {
         }
         // A predicate is asked for before its call is let in: then the answer is on its way.
         if passage.waits.is_empty() {
-            let payload = Payload::ExtensionInspect {
-                tool_id: id.as_str().to_owned(),
-                args: Value::Object(checked.arguments().clone()),
-            };
+            let payload =
+                Payload::ExtensionInspect { tool_id: id.shared(), args: Arc::clone(checked.arguments()) };
             let deadline = self.core.now.saturating_add(limits::INSPECTION_TIMEOUT_MS);
             let purpose = Purpose::Passage { place, wait: Wait::Inspection };
             self.wait_for(place, purpose, Class::Pure, Some(deadline), payload);

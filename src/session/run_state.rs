@@ -21,15 +21,15 @@ use crate::workspace::{Changes, ReadState, Roots};
 
 /// One run.
 pub(crate) struct Run {
-    pub id: String,
+    pub id: Arc<str>,
     /// Counts the runs of the session in the order in which they were started.
     pub number: u64,
     pub session_id: String,
-    pub invocation_id: String,
+    pub invocation_id: Arc<str>,
     pub scenario: Scenario,
     pub seed: String,
     pub driven: bool,
-    pub target: Value,
+    pub target: Arc<Value>,
     pub model: Option<Value>,
     pub capabilities: Capabilities,
     pub codec: Codec,
@@ -48,7 +48,7 @@ pub(crate) struct Run {
     pub sent: Sent,
     /// The same once the open request is answered.
     pub pending: Sent,
-    pub call_ids: BTreeSet<String>,
+    pub call_ids: BTreeSet<Arc<str>>,
     pub journal: Paged<Arc<JournalEvent>>,
     pub usage: Usage,
     /// How often hooks let it go on that had come to its end (HK-15).
@@ -74,7 +74,7 @@ pub(crate) struct Run {
     /// Open effects that can be made anew, and that a host asked for which is gone (RN-10).
     pub orphaned: BTreeSet<String>,
     /// Calls of which the model reads that they were interrupted, whatever is stored (RN-11, FN-21).
-    pub interrupted: BTreeSet<String>,
+    pub interrupted: BTreeSet<Arc<str>>,
     pub cancelling: bool,
     /// `store.append` effects without a receipt.
     pub appends: BTreeSet<String>,

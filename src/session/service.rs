@@ -1,5 +1,7 @@
 //! What the host can do with work in the background (SC-47), and what becomes of the work of sessions without a run.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::Session;
@@ -117,7 +119,7 @@ impl Session {
     }
 
     /// The run that has this work.
-    fn run_with(&self, id: &str) -> Option<String> {
+    fn run_with(&self, id: &str) -> Option<Arc<str>> {
         self.awake().find(|run| run.tasks.contains_key(id)).map(|run| run.id.clone())
     }
 
@@ -190,7 +192,7 @@ impl Session {
     }
 }
 
-pub(super) fn live(run_id: String, kind: &'static str, payload: Facts) -> Event {
+pub(super) fn live(run_id: Arc<str>, kind: &'static str, payload: Facts) -> Event {
     Event::Live(LiveEvent { run_id, kind, payload })
 }
 

@@ -163,7 +163,7 @@ impl Active<'_> {
             outcome,
             CallFacts {
                 call: &call,
-                tool_id: tool_id.as_ref().map(ToolId::as_str),
+                tool_id: tool_id.as_ref(),
                 invocation_id: &self.run.invocation_id,
                 round,
                 index,

@@ -39,8 +39,8 @@ impl Session {
         self.core.refuse_deleted(Some(&session_id))?;
         self.check_free(&session_id)?;
         let mut started = self.core.runs;
-        let run_id = match &start.run_id {
-            Some(id) if self.runs.contains_key(id) => {
+        let run_id: Arc<str> = match &start.run_id {
+            Some(id) if self.runs.contains_key(id.as_str()) => {
                 return Err(Fault::new(Code::CommandInvalid, format!("runId: {id} is taken")));
             }
             Some(id) => {
@@ -51,13 +51,13 @@ impl Session {
                     .ok_or_else(|| {
                         Fault::new(Code::CommandInvalid, "runId: expected one plain path segment")
                     })?;
-                id.clone()
+                id.as_str().into()
             }
             None => loop {
                 started += 1;
                 let id = format!("run_{started}");
-                if !self.runs.contains_key(&id) {
-                    break id;
+                if !self.runs.contains_key(id.as_str()) {
+                    break id.into();
                 }
             },
         };
@@ -86,12 +86,12 @@ impl Session {
             id: run_id.clone(),
             number: self.core.snapshots,
             session_id,
-            invocation_id: INVOCATION.to_owned(),
+            invocation_id: INVOCATION.into(),
             terms,
             scenario: start.scenario,
             seed: start.seed,
             driven: start.driven,
-            target: start.target.unwrap_or_else(|| json!({"kind": "session"})),
+            target: start.target.unwrap_or_else(|| json!({"kind": "session"})).into(),
             model: start.model,
             capabilities: start.capabilities,
             codec,
@@ -177,7 +177,7 @@ impl Session {
     /// Runs that have ended stay readable for a while.
     fn forget_ended_runs(&mut self) {
         let ended = |run: &&Run| matches!(run.phase, Phase::Ended(_));
-        let mut oldest: Vec<(u64, String)> =
+        let mut oldest: Vec<(u64, Arc<str>)> =
             self.runs.values().filter(ended).map(|run| (run.number, run.id.clone())).collect();
         oldest.sort_unstable();
         for (_, id) in oldest.iter().rev().skip(limits::ENDED_RUNS - 1) {

@@ -2,6 +2,7 @@
 //! of their history and journal, and runs that are over are blobs, named by digest and handed over out of band, once.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -56,7 +57,7 @@ struct State {
     /// Runs that go on, or that still wait for a receipt.
     runs: Vec<RunState>,
     /// Digests of the runs that are over, by their ids.
-    ended: BTreeMap<String, String>,
+    ended: BTreeMap<Arc<str>, String>,
 }
 
 /// What the last snapshot came to.

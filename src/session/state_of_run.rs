@@ -29,7 +29,7 @@ struct Given {
     scenario: Scenario,
     seed: String,
     driven: bool,
-    target: Value,
+    target: Arc<Value>,
     model: Option<Value>,
     capabilities: Capabilities,
     codec: String,
@@ -41,10 +41,10 @@ struct Given {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct RunState {
-    id: String,
+    id: Arc<str>,
     number: u64,
     session_id: String,
-    invocation_id: String,
+    invocation_id: Arc<str>,
     /// Digest of what it was started with.
     given: String,
     turn: Value,
@@ -67,7 +67,7 @@ pub(super) struct RunState {
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     orphaned: BTreeSet<String>,
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    interrupted: BTreeSet<String>,
+    interrupted: BTreeSet<Arc<str>>,
     cancelling: bool,
     #[serde(default)]
     continued: u32,
@@ -240,7 +240,7 @@ impl RunState {
         let calls = batch.calls.iter_mut().chain(tasks.values_mut().map(|task| &mut task.open));
         for open in calls.filter(|open| open.effect_id.is_some()) {
             let mut touches = Touches::default();
-            for change in self.touched.iter().filter(|change| change.call_id == open.call.call_id) {
+            for change in self.touched.iter().filter(|change| *change.call_id == *open.call.call_id) {
                 touches.resume(change, |digest| blobs.get(&digest.to_string()).cloned())?;
             }
             open.open_port(touches);

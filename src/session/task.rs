@@ -1,5 +1,7 @@
 //! Work that goes on after its call was answered with a placeholder, as plain facts (chapter 05, section 6).
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -23,8 +25,8 @@ pub(crate) struct Task {
     pub number: u64,
     pub session_id: String,
     /// The run that began it; empty for work of the host's own that belongs to no run.
-    pub run_id: String,
-    pub invocation_id: String,
+    pub run_id: Arc<str>,
+    pub invocation_id: Arc<str>,
     pub scenario: Scenario,
     pub round: u32,
     /// The place of its call in the batch.
@@ -54,7 +56,7 @@ pub(crate) struct Task {
     pub status: Option<Status>,
     pub code: Option<Code>,
     /// The file of its result.
-    pub result_ref: Option<String>,
+    pub result_ref: Option<Arc<str>>,
     pub delivered_at: Option<u64>,
 }
 
@@ -153,8 +155,8 @@ impl Task {
             id,
             number: effect.and_then(|number| number.parse().ok()).unwrap_or_default(),
             session_id,
-            run_id: String::new(),
-            invocation_id: String::new(),
+            run_id: "".into(),
+            invocation_id: "".into(),
             scenario: Scenario::Session,
             round: 0,
             index: 0,
@@ -191,7 +193,7 @@ impl Task {
         facts
     }
 
-    fn call_id(&self) -> Option<&String> {
+    fn call_id(&self) -> Option<&Arc<str>> {
         Some(&self.open.call.call_id).filter(|_| !self.is_adopted())
     }
 

@@ -1,6 +1,7 @@
 //! What the session waits for. The host holds at most one timer per run: the earliest.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +14,7 @@ pub(crate) enum Purpose {
     /// The waiting limit of a call (SC-40).
     Timeout {
         /// Which call.
-        call_id: String,
+        call_id: Arc<str>,
     },
     /// The waiting limit of an effect that a call or the run waits for.
     Expiry {
@@ -28,7 +29,7 @@ pub(crate) enum Purpose {
     /// The time an aborted call has to answer (SC-34).
     Grace {
         /// Which call.
-        call_id: String,
+        call_id: Arc<str>,
     },
 }
 
@@ -60,14 +61,14 @@ impl Timers {
     /// Stops waiting for everything about a call.
     pub fn forget_call(&mut self, id: &str) {
         self.waiting.retain(|_, (_, purpose)| match purpose {
-            Purpose::Timeout { call_id } | Purpose::Grace { call_id } => call_id != id,
+            Purpose::Timeout { call_id } | Purpose::Grace { call_id } => **call_id != *id,
             Purpose::Retry | Purpose::Expiry { .. } | Purpose::Task { .. } => true,
         });
     }
 
     /// Stops the time of a call; gives when its limit would have been over.
     pub fn pause(&mut self, id: &str) -> Option<u64> {
-        let is_its = |purpose: &Purpose| matches!(purpose, Purpose::Timeout { call_id } if call_id == id);
+        let is_its = |purpose: &Purpose| matches!(purpose, Purpose::Timeout { call_id } if **call_id == *id);
         let number =
             self.waiting.iter().find(|(_, (_, purpose))| is_its(purpose)).map(|(number, _)| *number)?;
         self.waiting.remove(&number).map(|(at, _)| at)

@@ -66,9 +66,9 @@ fn calls(input: &Value) -> Result<Vec<Arc<Call>>, String> {
     let calls = input.get("calls").and_then(Value::as_array).into_iter().flatten();
     let read = |call: &Value| {
         Ok(Arc::new(Call {
-            call_id: text_of(call, "callId"),
+            call_id: text_of(call, "callId").into(),
             provider_id: None,
-            name: text_of(call, "callName"),
+            name: text_of(call, "callName").into(),
             arguments: wire(call.get("arguments").unwrap_or(&Value::Null))?,
             cut: false,
         }))

@@ -80,7 +80,13 @@ fn history(input: &Value) -> Result<Vec<Entry>, String> {
     let call = |call: &Value| {
         let arguments = case::wire(&call["arguments"])?;
         let (call_id, name) = (text(&call["callId"]), text(&call["callName"]));
-        Ok::<Call, String>(Call { call_id, provider_id: None, name, arguments, cut: false })
+        Ok::<Call, String>(Call {
+            call_id: call_id.into(),
+            provider_id: None,
+            name: name.into(),
+            arguments,
+            cut: false,
+        })
     };
     let entry = |message: &Value| {
         Ok(match message["role"].as_str() {

@@ -100,9 +100,9 @@ pub fn replayed(input: &Value) -> Result<Entry, String> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let call = |call: &Value| {
         Ok(Call {
-            call_id: text(&call["callId"]),
+            call_id: text(&call["callId"]).into(),
             provider_id: call.get("providerId").map(text),
-            name: text(&call["callName"]),
+            name: text(&call["callName"]).into(),
             arguments: case::wire(&call["arguments"])?,
             cut: false,
         })

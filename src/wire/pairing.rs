@@ -55,8 +55,8 @@ impl Paired {
         }
         let mut results = Vec::with_capacity(calls.len());
         for call in calls {
-            results.push(by_call.remove(call.call_id.as_str()).cloned().unwrap_or_else(|| {
-                self.interrupted.push(call.call_id.clone());
+            results.push(by_call.remove(&*call.call_id).cloned().unwrap_or_else(|| {
+                self.interrupted.push(call.call_id.to_string());
                 interrupted(call)
             }));
         }
@@ -67,9 +67,9 @@ impl Paired {
 
 fn interrupted(call: &Call) -> ResultView {
     ResultView {
-        call_id: call.call_id.clone(),
+        call_id: call.call_id.to_string(),
         provider_id: call.provider_id.clone(),
-        name: call.name.clone(),
+        name: call.name.to_string(),
         is_error: true,
         code: None,
         parts: Vec::new(),

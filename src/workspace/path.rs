@@ -64,6 +64,11 @@ impl WorkspacePath {
         path
     }
 
+    /// The path as text that is shared with it.
+    pub(crate) fn shared(&self) -> Arc<str> {
+        Arc::clone(&self.0)
+    }
+
     /// The path as text.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::identity::ToolId;
 use crate::project::*;
 use crate::protocol::{
     Call, Code, EMPTY_TEXT, ExtraMessage, Meta, Outcome, Part, Scenario, Status, StoredImage, Wire,
@@ -20,11 +21,11 @@ fn stored(outcome: Outcome, images: usize) -> Stored {
     let image =
         |n: usize| StoredImage { path: format!("tool-results/{n}.png"), mime_type: "image/png".into() };
     let files = CallFiles::new(Scenario::Chat, "run_1", "inv_1", 3, "call_9");
-    let call = call();
+    let (call, tool_id) = (call(), ToolId::parse("extension/x:f").unwrap());
     let facts = CallFacts {
         call: &call,
-        tool_id: Some("extension/x:f"),
-        invocation_id: "inv_1",
+        tool_id: Some(&tool_id),
+        invocation_id: &"inv_1".into(),
         round: 3,
         index: 0,
         parent_call_id: None,

@@ -295,6 +295,6 @@ fn twenty_reminders_and_no_more() {
     }
     let Some(Event::Journal(end)) = output.events.last() else { panic!("{output:?}") };
     let told = facts(&end.payload);
-    assert_eq!((end.kind.as_str(), &told["code"]), ("run_failed", &json!("model.tool_call_required")));
+    assert_eq!((&*end.kind, &told["code"]), ("run_failed", &json!("model.tool_call_required")));
     assert_eq!(told["userRetryable"], true);
 }

@@ -89,7 +89,7 @@ fn journal(output: &Output) -> Vec<String> {
         .events
         .iter()
         .filter_map(|event| match event {
-            Event::Journal(event) => Some(event.kind.clone()),
+            Event::Journal(event) => Some(event.kind.to_string()),
             Event::Live(_) => None,
         })
         .collect()

@@ -108,7 +108,7 @@ impl Case {
             if stale {
                 let said = &self.twin.expected.events[events..];
                 let kind = match said {
-                    [Event::Journal(event)] => event.kind.as_str(),
+                    [Event::Journal(event)] => &*event.kind,
                     [Event::Live(event)] => event.kind,
                     _ => panic!("IV-11: {said:?}"),
                 };

@@ -33,7 +33,7 @@ fn runs_side_by_side_do_not_meet() {
     let two = vec![command(weather()), start(json!({"sessionId": "a"})), start(json!({"sessionId": "b"}))];
     let output = session.step(two, 1);
     let asked = effects(&output);
-    assert_eq!((asked[0].run_id.as_str(), asked[1].run_id.as_str()), ("run_1", "run_2"));
+    assert_eq!((&*asked[0].run_id, &*asked[1].run_id), ("run_1", "run_2"));
     let calls = json!([call("same", "get_weather", "{\"city\":\"Oslo\"}")]);
     let said_by_both =
         asked.iter().map(|asked| Input::Receipt(receipt(asked, ReceiptOutcome::Ok, reply(calls.clone()))));
@@ -49,7 +49,7 @@ fn runs_side_by_side_do_not_meet() {
     let second = receipt(&called[1], ReceiptOutcome::Ok, json!({"value": "sunny"}));
     let output = session.step(vec![Input::Receipt(second)], 1);
     let asked = effects(&output).remove(0);
-    assert_eq!(asked.run_id, "run_2");
+    assert_eq!(&*asked.run_id, "run_2");
     let output = session.step(vec![Input::Receipt(receipt(&asked, ReceiptOutcome::Ok, said("Sunny.")))], 1);
     assert_eq!(journal(&output).last().map(String::as_str), Some("run_completed"));
     let first = receipt(&called[0], ReceiptOutcome::Unknown, Value::Null);
@@ -99,7 +99,7 @@ fn what_nobody_watches_is_kept_and_stored_all_the_same() {
 
 fn kinds(output: &Output) -> Vec<String> {
     let kind = |event: &Event| match event {
-        Event::Journal(event) => event.kind.clone(),
+        Event::Journal(event) => event.kind.to_string(),
         Event::Live(event) => event.kind.to_owned(),
     };
     output.events.iter().map(kind).collect()

@@ -262,7 +262,7 @@ impl Scene {
         match &effect.payload {
             Payload::ModelRequest { .. } => Some(ok(effect, said("Done."))),
             Payload::ExtensionCall { args, .. } => {
-                story.called.push(args.clone());
+                story.called.push(json!(args));
                 Some(ok(effect, json!({"value": 1})))
             }
             Payload::ExtensionInspect { .. } if self.look == "broken" => {

@@ -100,7 +100,7 @@ impl Watch {
             self.storage_lost |= !is_ok && effect.class == Class::Storage;
             let once = receipt.payload.as_ref().is_some_and(|payload| payload["answer"] == "once");
             if let (Payload::ApprovalRequest(_), true, true) = (&effect.payload, is_ok, once) {
-                self.approved.extend(effect.call_id);
+                self.approved.extend(effect.call_id.map(|id| id.to_string()));
             }
         }
     }

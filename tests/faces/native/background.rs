@@ -110,7 +110,7 @@ impl Work {
             for effect in output.effects {
                 match &effect.payload {
                     Payload::ExtensionCall { .. } => {
-                        self.open.insert(effect.call_id.clone().unwrap_or_default(), effect);
+                        self.open.insert(effect.call_id.as_deref().unwrap_or_default().to_owned(), effect);
                     }
                     Payload::Abort { target_effect_id, .. } => {
                         let own = self.adopted.extract_if(.., |_, id| id == target_effect_id.as_str());

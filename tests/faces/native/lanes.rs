@@ -129,9 +129,9 @@ impl Clock {
     fn start(&mut self, effect: Effect) -> Result<(), String> {
         let now = self.replay.now;
         let id = effect.call_id.clone().unwrap_or_default();
-        let call = self.calls.iter().find(|call| call["id"] == id.as_str()).ok_or("an unknown call")?;
+        let call = self.calls.iter().find(|call| call["id"] == *id).ok_or("an unknown call")?;
         self.started += 1;
-        self.starts.entry(now).or_default().push(id);
+        self.starts.entry(now).or_default().push(id.to_string());
         let ends = now + call["ms"].as_u64().unwrap_or_default();
         self.running.insert((ends, self.started), Running { effect, call: call.clone() });
         let safe = self.running.values().filter(|running| running.call["safe"] == true).count();
@@ -166,7 +166,7 @@ impl Clock {
 
     fn over(&mut self, call: &Value) {
         let id = call["id"].as_str().unwrap_or_default().to_owned();
-        self.finishes.entry(self.replay.now).or_default().push(id);
+        self.finishes.entry(self.replay.now).or_default().push(id.to_string());
     }
 
     /// How each call ended; the code is given where the case gives it.

@@ -97,7 +97,7 @@ impl Replay {
 
     /// The run that was heard of last.
     pub fn run_id(&self) -> String {
-        self.journal.last().map(|event| event.run_id.clone()).unwrap_or_default()
+        self.journal.last().map(|event| event.run_id.to_string()).unwrap_or_default()
     }
 
     /// Performs a command and gives its value, or `code: message`.

@@ -167,7 +167,7 @@ impl Script {
             effects = if inputs.is_empty() { Vec::new() } else { self.replay.step(inputs).effects };
         }
         let ends = ["run_completed", "run_failed", "run_cancelled", "run_partial_success"];
-        self.ended = self.replay.journal().last().is_some_and(|event| ends.contains(&event.kind.as_str()));
+        self.ended = self.replay.journal().last().is_some_and(|event| ends.contains(&&*event.kind));
         Ok(())
     }
 
@@ -202,7 +202,7 @@ impl Script {
             Payload::ExtensionInspect { tool_id, args } => {
                 self.host.push(json!(["looked", call_id, args]));
                 let tool =
-                    self.tools.iter_mut().find(|tool| id(tool) == *tool_id).ok_or("an unknown tool")?;
+                    self.tools.iter_mut().find(|tool| *id(tool) == **tool_id).ok_or("an unknown tool")?;
                 let looks = tool["looks"].as_array_mut().ok_or("the tool does not look")?;
                 let next = if looks.len() > 1 { looks.remove(0) } else { looks[0].clone() };
                 said(&effect, next)

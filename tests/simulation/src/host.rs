@@ -168,7 +168,7 @@ impl Host {
         }
         for event in &output.events {
             let Event::Journal(event) = event else { continue };
-            match event.kind.as_str() {
+            match &*event.kind {
                 "run_created" | RESUMED => self.going += 1,
                 kind if is_end(kind) => {
                     self.run_ended = true;

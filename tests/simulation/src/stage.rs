@@ -88,7 +88,7 @@ impl Stage {
         for event in &output.events {
             // A rule that is kept after its run has ended is told live.
             let (kind, payload) = match event {
-                Event::Journal(event) => (event.kind.as_str(), &event.payload),
+                Event::Journal(event) => (&*event.kind, &event.payload),
                 Event::Live(event) => (event.kind, &event.payload),
             };
             match kind {

@@ -202,9 +202,9 @@ fn moments<'a>(transcript: &'a Transcript, run: &str) -> Vec<Moment<'a>> {
         let mut add = |what| moments.push(Moment { step, now: played.now, what });
         add(What::Input(&played.line));
         let mine = |event: &&Event| match event {
-            Event::Journal(event) => event.run_id == run,
+            Event::Journal(event) => *event.run_id == *run,
             // What belongs to no run.
-            Event::Live(event) => event.run_id == run || event.run_id.is_empty(),
+            Event::Live(event) => *event.run_id == *run || event.run_id.is_empty(),
         };
         for event in played.output.events.iter().filter(mine) {
             add(match event {
@@ -219,7 +219,7 @@ fn moments<'a>(transcript: &'a Transcript, run: &str) -> Vec<Moment<'a>> {
                 },
             });
         }
-        let effects = played.output.effects.iter().filter(|effect| effect.run_id == run);
+        let effects = played.output.effects.iter().filter(|effect| *effect.run_id == *run);
         effects.for_each(|effect| add(What::Effect(effect)));
     }
     moments

@@ -58,11 +58,10 @@ impl Watch {
                 ensure!(effect.class == Class::Pure, "EF-03", "{id}");
                 self.request(request, *messages_from)?;
             }
-            Payload::ExtensionCall { args, context, .. } => {
+            Payload::ExtensionCall { context, .. } => {
                 ensure!(effect.class == Class::Effectful, "EF-03", "{id}");
-                ensure!(args.is_object(), "IV-30", "{args}");
                 let call_id = effect.call_id.as_deref().unwrap();
-                ensure!(context.call_id == call_id, "IV-10", "{call_id} and {}", context.call_id);
+                ensure!(*context.call_id == *call_id, "IV-10", "{call_id} and {}", context.call_id);
                 let seen = self.calls.get_mut(call_id).ok_or("IV-10: a call of nobody")?;
                 seen.effects += 1;
                 ensure!(
@@ -93,9 +92,8 @@ impl Watch {
             Payload::CallReply { .. } => {
                 ensure!(effect.class == Class::OneWay, "EF-03", "{id}");
             }
-            Payload::ExtensionInspect { args, .. } => {
+            Payload::ExtensionInspect { .. } => {
                 ensure!(effect.class == Class::Pure, "EF-03", "{id}");
-                ensure!(args.is_object(), "IV-30", "{args}");
             }
             Payload::StoreAppend { blobs, .. } => {
                 ensure!(effect.class == Class::Storage, "EF-03", "{id}");

@@ -29,7 +29,7 @@ impl Watch {
         // Reads and changes in the order in which they were announced.
         for event in &output.events {
             let Event::Journal(event) = event else { continue };
-            let written = matches!(event.kind.as_str(), "workspace_file_written" | "workspace_patch_applied");
+            let written = matches!(&*event.kind, "workspace_file_written" | "workspace_patch_applied");
             let told = facts(&event.payload);
             if written {
                 let change = &run.changes.list()[self.changes];

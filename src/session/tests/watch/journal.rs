@@ -16,7 +16,7 @@ impl Watch {
         ensure!(self.ended.is_none(), "IV-80", "{} after {:?}", event.kind, self.ended);
         let told = facts(&event.payload);
         let call_id = told["callId"].as_str().unwrap_or_default().to_owned();
-        match event.kind.as_str() {
+        match &*event.kind {
             "tool_call_requested" => {
                 let tool = told["toolId"].as_str().unwrap_or_default().to_owned();
                 let seen = Seen { broken: is_broken(session, &call_id), tool, ..Seen::default() };
@@ -54,7 +54,7 @@ impl Watch {
                 self.work(session, &event.kind, &call_id, &told)?;
             }
             "run_cancel_requested" => self.cancelled = true,
-            "run_completed" | "run_failed" | "run_cancelled" => self.ended = Some(event.kind.clone()),
+            "run_completed" | "run_failed" | "run_cancelled" => self.ended = Some(event.kind.to_string()),
             _ => {}
         }
         Ok(())
@@ -134,7 +134,7 @@ impl Watch {
 
 fn is_broken(session: &Session, call_id: &str) -> bool {
     let mut calls = session.runs["run_1"].batch.calls.iter();
-    calls.any(|open| open.call.call_id == call_id && open.call.arguments == Wire::Text(BROKEN.into()))
+    calls.any(|open| *open.call.call_id == *call_id && open.call.arguments == Wire::Text(BROKEN.into()))
 }
 
 /// A long result: a preview of it, and all of it in a file (IV-70, IV-71).

@@ -173,7 +173,7 @@ proptest! {
         let reply = CODEC.parse(&messages[0]).unwrap();
         prop_assert_eq!(reply.calls.len(), calls.len());
         for (sent, back) in calls.iter().zip(&reply.calls) {
-            prop_assert_eq!((&sent.name, Some(&sent.call_id)), (&back.name, back.provider_id.as_ref()));
+            prop_assert_eq!((&*sent.name, Some(&*sent.call_id)), (&*back.name, back.provider_id.as_deref()));
             let object = match decode(&sent.arguments) {
                 ToolArguments::Object(members) => members,
                 ToolArguments::Invalid(_) => Map::new(),

@@ -144,8 +144,8 @@ proptest! {
         let reply = CODEC.parse(&body(messages[0].clone(), "tool_calls")).unwrap();
         prop_assert_eq!(reply.calls.len(), calls.len());
         for (sent, back) in calls.iter().zip(&reply.calls) {
-            prop_assert_eq!(&sent.name, &back.name);
-            prop_assert_eq!(Some(&sent.call_id), back.provider_id.as_ref());
+            prop_assert_eq!(&*sent.name, &*back.name);
+            prop_assert_eq!(Some(&*sent.call_id), back.provider_id.as_deref());
             let object = match decode(&sent.arguments) {
                 ToolArguments::Object(members) => members,
                 ToolArguments::Invalid(_) => Map::new(),

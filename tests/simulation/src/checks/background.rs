@@ -14,7 +14,7 @@ use crate::story::{Story, adopted, deleted, session_of, started};
 fn told<'s>(step: &'s Step, wanted: &'s str) -> impl Iterator<Item = Value> + 's {
     step.output.events.iter().filter_map(move |event| {
         let (kind, facts) = match event {
-            Event::Journal(event) => (event.kind.as_str(), &event.payload),
+            Event::Journal(event) => (&*event.kind, &event.payload),
             Event::Live(event) => (event.kind, &event.payload),
         };
         (kind == wanted).then(|| serde_json::from_str(facts.text()).unwrap_or_default())
@@ -38,8 +38,8 @@ fn owners(steps: &[Step]) -> BTreeMap<String, &str> {
         let command = &step.line["command"];
         for facts in told(step, "background_started") {
             let mut runs = step.output.events.iter().map(|event| match event {
-                Event::Journal(event) => event.run_id.as_str(),
-                Event::Live(event) => event.run_id.as_str(),
+                Event::Journal(event) => &*event.run_id,
+                Event::Live(event) => &*event.run_id,
             });
             let session = match adopted(step) {
                 Some(_) if command["runId"].is_null() => Some(session_of(command)),

@@ -38,7 +38,7 @@ fn tried(call: &Call) -> Option<String> {
     let (_, effect) = call.performed().next()?;
     match &effect.payload {
         Payload::ExtensionCall { args, .. } => {
-            let members: BTreeMap<_, _> = args.as_object()?.iter().collect();
+            let members: BTreeMap<_, _> = args.iter().collect();
             Some(format!("{} {members:?}", call.tool))
         }
         Payload::ShellExec { command, .. } => Some(format!("{} {command}", call.tool)),

@@ -86,7 +86,7 @@ pub fn ids_and_stray_receipts(story: &Story) -> Check {
         }
         let others = story.transcript.steps.iter().flat_map(|step| &step.output.effects);
         let elsewhere =
-            others.filter(|effect| effect.run_id != story.run).any(|effect| effect.effect_id == id);
+            others.filter(|effect| *effect.run_id != *story.run).any(|effect| effect.effect_id == id);
         // What is said of the host's own work: it may be told by a later run, or by none.
         if elsewhere || story.transcript.steps.iter().any(|step| adopted(step) == Some(id)) {
             continue;
@@ -96,7 +96,7 @@ pub fn ids_and_stray_receipts(story: &Story) -> Check {
         let told: Vec<&str> = events
             .iter()
             .map(|event| match event {
-                Event::Journal(event) => event.kind.as_str(),
+                Event::Journal(event) => &*event.kind,
                 Event::Live(event) => event.kind,
             })
             .collect();

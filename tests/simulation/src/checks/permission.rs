@@ -1,7 +1,7 @@
 //! Permission (IV-40 to IV-48).
 
 use handrail::protocol::Payload;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{Check, ensure};
 use crate::story::Story;
@@ -106,8 +106,9 @@ pub fn approved_arguments(story: &Story) -> Check {
             matches!(effect.payload, Payload::HookRun { .. })
                 && receipt.is_some_and(|(place, _)| *place > answered)
         });
+        let args = Value::Object(Map::clone(args));
         ensure!(
-            changed || !edited.is_object() || args == edited,
+            changed || !edited.is_object() || args == *edited,
             "{} gets {args}, approved is {edited}",
             call.id
         );

@@ -72,7 +72,7 @@ impl Host {
     pub(super) fn hear_background(&mut self, line: &Value, output: &Output) {
         for event in &output.events {
             let (kind, facts) = match event {
-                Event::Journal(event) => (event.kind.as_str(), &event.payload),
+                Event::Journal(event) => (&*event.kind, &event.payload),
                 Event::Live(event) => (event.kind, &event.payload),
             };
             if kind == "background_started" {

@@ -142,7 +142,7 @@ pub fn calls<'a>(story: &Story<'a>) -> Vec<Call<'a>> {
                 }
             }
             What::Effect(effect) => {
-                let place = effect.call_id.as_ref().and_then(|id| places.get(id));
+                let place = effect.call_id.as_ref().and_then(|id| places.get(&**id));
                 if let Some(place) = place {
                     calls[*place].effects.push((at, effect));
                 }
