@@ -253,10 +253,8 @@ impl Active<'_> {
 
     /// Lets the host perform a call; gives the effect's id.
     fn wait(&mut self, place: usize, waiting: &Waiting, mut payload: Payload) -> String {
-        if let Payload::ExtensionCall { args, .. } = &mut payload {
-            if Mutant::MemberDropped.is_on() {
-                Arc::make_mut(args).retain(|name, _| name == "n");
-            }
+        if let (true, Payload::ExtensionCall { args, .. }) = (Mutant::MemberDropped.is_on(), &mut payload) {
+            Arc::make_mut(args).retain(|name, _| name == "n");
         }
         let call_id =
             self.run.batch.calls.get(place).map(|open| open.call.call_id.clone()).unwrap_or_default();
