@@ -34,7 +34,7 @@ pub(crate) fn canonical_object(members: &Map<String, Value>) -> String {
 
 fn spell(value: &Value, spelling: &mut String) {
     match value {
-        Value::Number(number) => spelling.push_str(&number::canonical(number.as_str())),
+        Value::Number(number) => number::spell(number.as_str(), spelling),
         Value::Array(items) => {
             spelling.push('[');
             for item in items {

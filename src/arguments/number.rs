@@ -81,12 +81,25 @@ pub fn is_integer(text: &str) -> bool {
 
 /// One spelling for all texts of the same value.
 pub(crate) fn canonical(text: &str) -> String {
+    let mut spelling = String::new();
+    spell(text, &mut spelling);
+    spelling
+}
+
+/// Puts that spelling behind another text.
+pub(super) fn spell(text: &str, spelling: &mut String) {
     if !text.ends_with('0') && small(text).is_some() {
         // The same spelling, without taking it apart.
-        return [text, "e0"].concat();
+        spelling.push_str(text);
+        return spelling.push_str("e0");
     }
     let Decimal { negative, digits, exponent } = decimal(text);
-    format!("{}{digits}e{exponent}", if negative { "-" } else { "" })
+    if negative {
+        spelling.push('-');
+    }
+    spelling.push_str(&digits);
+    spelling.push('e');
+    spelling.push_str(&exponent.to_string());
 }
 
 /// A divisor taken apart once, for `multipleOf`.

@@ -1,7 +1,7 @@
 //! The builtin tools there are, in the order in which they are sent to the model. New ones are appended, never
 //! inserted: the order is part of the prompt-cache prefix (CT-03, CT-16).
 
-use crate::identity::{Source, ToolId, builtin_call_name};
+use crate::identity::{ToolId, builtin_call_name};
 use crate::protocol::Scenario;
 
 /// One builtin tool.
@@ -118,10 +118,7 @@ pub fn builtin(native: &str) -> Option<&'static Builtin> {
 
 /// The builtin that an id names; `None` for every other source and for a name that does not exist.
 pub fn builtin_of(id: &ToolId) -> Option<&'static Builtin> {
-    if id.source() != Source::Builtin {
-        return None;
-    }
-    builtin(id.native())
+    builtin(id.builtin_name()?)
 }
 
 /// The one tool of a feature that has one tool; the first of several.

@@ -104,6 +104,11 @@ impl ToolId {
         Source::Other
     }
 
+    /// The native name, if it is a builtin.
+    pub fn builtin_name(&self) -> Option<&str> {
+        self.0.strip_prefix(BUILTIN)?.strip_prefix(':')
+    }
+
     fn halves(&self) -> (&str, &str) {
         self.0.split_once(':').unwrap_or_default()
     }

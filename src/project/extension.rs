@@ -7,7 +7,7 @@ use super::endings::{CHECK_FIRST, Stop, interrupted, timed_out, with_partial};
 use super::text::{first_chars, grouped};
 use crate::protocol::limits::THROWN_MESSAGE_CHARS;
 use crate::protocol::{
-    Code, EMPTY_TEXT, Mutant, Outcome, Part, Receipt, ReceiptError, ReceiptOutcome, Status,
+    Code, EMPTY_TEXT, Mutant, Outcome, Part, Receipt, ReceiptError, ReceiptOutcome, Status, json_text,
 };
 
 /// The code of a failed receipt by which the host says that what the function returned is no JSON (RS-36).
@@ -140,7 +140,7 @@ fn plain(value: Value, attached: Vec<String>, call: &ExtensionCall<'_>) -> Outco
     }
     let text = match &value {
         Value::String(text) => text.clone(),
-        other => other.to_string(),
+        other => json_text(other).unwrap_or_default(),
     };
     let parts =
         [Part::Text { text }].into_iter().chain((0..attached.len()).map(|image| Part::Image { image }));

@@ -130,8 +130,10 @@ fn bounded(mut messages: Vec<ExtraMessage>) -> (Vec<ExtraMessage>, Option<Note>)
         shortened += usize::from(kept < message.text.len());
         message.text.truncate(kept);
     }
-    let data = json!({"dropped": dropped, "shortened": shortened});
-    let note = (dropped + shortened > 0).then(|| Note { kind: "extra_messages_limited".into(), data });
+    let note = (dropped + shortened > 0).then(|| Note {
+        kind: "extra_messages_limited".into(),
+        data: json!({"dropped": dropped, "shortened": shortened}),
+    });
     (messages, note)
 }
 

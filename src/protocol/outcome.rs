@@ -1,5 +1,7 @@
 //! What a tool did, before projection decides what the model is shown.
 
+use std::borrow::Cow;
+
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
@@ -144,6 +146,14 @@ impl Outcome {
 
     /// The text parts joined by one blank line: the `content` of the record (RS-12).
     pub fn text(&self) -> String {
+        self.content().into_owned()
+    }
+
+    /// The same, borrowed where it is one part.
+    pub fn content(&self) -> Cow<'_, str> {
+        if let [Part::Text { text }] = self.parts.as_slice() {
+            return Cow::Borrowed(text);
+        }
         let texts: Vec<&str> = self
             .parts
             .iter()
@@ -152,6 +162,6 @@ impl Outcome {
                 Part::Image { .. } => None,
             })
             .collect();
-        texts.join("\n\n")
+        Cow::Owned(texts.join("\n\n"))
     }
 }

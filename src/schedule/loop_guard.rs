@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use crate::arguments::canonical_object;
-use crate::identity::{Source, ToolId};
+use crate::identity::ToolId;
 use crate::protocol::digest::hex;
 use crate::protocol::{Mutant, Status};
 
@@ -66,7 +66,7 @@ impl LoopGuard {
 
 /// Whether this tool is asked again and again by its nature (LG-04).
 pub fn is_poll(tool: &ToolId) -> bool {
-    tool.source() == Source::Builtin && matches!(tool.native(), "workspace.shell_status" | "agent.await")
+    matches!(tool.builtin_name(), Some("workspace.shell_status" | "agent.await"))
 }
 
 /// What makes two calls the same: the tool and its canonical arguments (LG-04).
@@ -79,18 +79,30 @@ pub fn call_digest(tool: &ToolId, args: &Map<String, Value>) -> String {
 
 /// One digest of several texts; where one ends matters.
 #[derive(Default)]
-pub struct Signature(Sha256);
+pub struct Signature {
+    digest: Sha256,
+    /// What is not in the digest yet: many short texts go in at once.
+    texts: Vec<u8>,
+}
+
+/// Bytes that go into the digest at once.
+const DIGESTED_BYTES: usize = 4096;
 
 impl Signature {
     /// Adds a text.
     pub fn text(&mut self, text: &str) {
-        self.0.update((text.len() as u64).to_le_bytes());
-        self.0.update(text);
+        self.texts.extend_from_slice(&(text.len() as u64).to_le_bytes());
+        self.texts.extend_from_slice(text.as_bytes());
+        if self.texts.len() >= DIGESTED_BYTES {
+            self.digest.update(&self.texts);
+            self.texts.clear();
+        }
     }
 
     /// The digest. Half of it tells calls apart, and stands in every snapshot.
-    pub fn end(self) -> String {
-        hex(self.0.finalize().get(..16).unwrap_or_default())
+    pub fn end(mut self) -> String {
+        self.digest.update(&self.texts);
+        hex(self.digest.finalize().get(..16).unwrap_or_default())
     }
 }
 

@@ -7,7 +7,7 @@ use crate::catalog::{
     Bound, Catalog, DescriptionOverride, Descriptor, EffectTrait, Parallel, ResultBudget, Traits, Truncate,
     builtin,
 };
-use crate::identity::{Source, ToolId};
+use crate::identity::ToolId;
 use crate::protocol::{BoundNames, Fault, Mutant};
 use crate::tool::{self, Effect, Outside, Spec, TOOLS};
 
@@ -64,8 +64,7 @@ pub(super) fn rules(native: &str) -> Option<Rules> {
 
 /// How the host does a builtin, if it is one that the host does.
 pub(super) fn outside(tool_id: Option<&ToolId>) -> Option<&'static Outside> {
-    let native = tool_id.filter(|id| id.source() == Source::Builtin)?.native();
-    tool::find(native)?.outside()
+    tool::find(tool_id?.builtin_name()?)?.outside()
 }
 
 /// Gives the bound builtins the descriptions that name each other (CT-08).

@@ -13,7 +13,7 @@ use super::run_state::{Ending, Phase, Purpose};
 use crate::arguments::ToolArguments;
 use crate::catalog::profile::UnknownOutcome;
 use crate::catalog::{Binding, ResultBudget};
-use crate::identity::{Source, ToolId};
+use crate::identity::ToolId;
 use crate::project::{
     self, Arguments, BatchResult, Budget, CallFacts, CallFiles, Limit, LongResult, Origin, Projected,
 };
@@ -209,7 +209,7 @@ impl Active<'_> {
 
     /// Puts a long text into a file and a preview in its place.
     fn externalise(&mut self, outcome: &mut Outcome, limit: Limit, always: bool, files: &CallFiles) {
-        let text = outcome.text();
+        let text = outcome.content();
         if !always && !limit.is_exceeded_by(&text) {
             return;
         }
@@ -455,7 +455,7 @@ impl Active<'_> {
 
 /// Whether a tool changes parts of a file and keeps the rest; what others write is written anew (BT-73, BT-83).
 fn patches(tool: &ToolId) -> bool {
-    tool.source() == Source::Builtin && matches!(tool.native(), "workspace.apply_patch" | "workspace.edit")
+    matches!(tool.builtin_name(), Some("workspace.apply_patch" | "workspace.edit"))
 }
 
 /// Whether the whole text of a call is among these paths.
