@@ -110,7 +110,7 @@ pub enum Payload {
     ExtensionCall {
         /// Which.
         tool_id: Arc<str>,
-        /// With what.
+        /// With what; always an object.
         args: Arc<Map<String, Value>>,
         /// What the function learns about its call.
         context: CallContext,
@@ -152,7 +152,7 @@ pub enum Payload {
     ExtensionInspect {
         /// Which.
         tool_id: Arc<str>,
-        /// With what.
+        /// With what; always an object.
         args: Arc<Map<String, Value>>,
     },
     /// Take a command of the shell apart (PM-55). Answer: `{parts: [{kind: read|write|program, target}], complete}`.
