@@ -1,7 +1,10 @@
 //! What stands in the argument position becomes an object, or is kept as what it is (AR-02).
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
+use super::compact::is_compact_object;
 use super::reader::read;
 use crate::protocol::{Wire, limits};
 
@@ -71,6 +74,14 @@ pub fn replay(arguments: ToolArguments) -> Map<String, Value> {
     match arguments {
         ToolArguments::Object(members) => members,
         ToolArguments::Invalid(_) => Map::new(),
+    }
+}
+
+/// The same as compact JSON (WR-01).
+pub(crate) fn replayed(wire: &Wire) -> Cow<'_, str> {
+    match wire {
+        Wire::Text(text) if is_compact_object(text) => Cow::Borrowed(text),
+        _ => Cow::Owned(Value::Object(replay(decode(wire))).to_string()),
     }
 }
 

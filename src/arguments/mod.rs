@@ -10,6 +10,7 @@
 //! [`read`] is also the one JSON reader for all other untrusted text.
 
 mod check;
+mod compact;
 mod decode;
 mod equality;
 mod fault;
@@ -29,6 +30,7 @@ mod walk;
 mod wording;
 
 pub use check::{Accepted, Checked, Refused, Target, accept, check, check_decoded};
+pub(crate) use decode::replayed;
 pub use decode::{ToolArguments, decode, is_too_deep, replay};
 pub(crate) use equality::canonical_object;
 pub use fault::ReadFault;

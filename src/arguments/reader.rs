@@ -4,10 +4,10 @@
 use serde_json::{Map, Number, Value};
 
 use super::fault::ReadFault;
-use crate::protocol::limits;
+use crate::protocol::{limits, plain};
 
 /// What serde_json marks its own number and raw values with: an object with such a member would be read as one.
-const RESERVED: &str = "$serde_json::private::";
+pub(super) const RESERVED: &str = "$serde_json::private::";
 
 /// Words that are no JSON but that models write for a value.
 const WORDS: [&str; 12] = [
@@ -65,7 +65,12 @@ impl<'a> Reader<'a> {
     /// Takes a mark like `[` or `:`, and white space before it, if it comes next.
     pub(crate) fn mark(&mut self, mark: u8) -> Option<()> {
         self.space();
-        (self.peek() == Some(mark)).then(|| self.at += 1)
+        self.byte(&[mark])
+    }
+
+    /// Takes the next byte, if it is one of these.
+    pub(super) fn byte(&mut self, of: &[u8]) -> Option<()> {
+        self.peek().filter(|byte| of.contains(byte)).map(|_| self.at += 1)
     }
 
     /// Takes a string without escapes, if one comes next.
@@ -75,6 +80,17 @@ impl<'a> Reader<'a> {
         self.at += word.len();
         // A backslash and a control character end it as well.
         (self.peek() == Some(b'"')).then(|| self.at += 1).map(|()| word)
+    }
+
+    /// Takes this piece of text, without white space before it, if it comes next.
+    pub(super) fn piece(&mut self, piece: &str) -> Option<()> {
+        self.rest().starts_with(piece).then(|| self.at += piece.len())
+    }
+
+    /// Takes what comes before a character that ends a string or begins an escape, if there is one.
+    pub(super) fn plain(&mut self) -> Option<()> {
+        self.at += plain(self.rest().as_bytes())?;
+        Some(())
     }
 
     /// Takes the name of a member and its colon, if this one comes next.
@@ -94,11 +110,13 @@ impl<'a> Reader<'a> {
         self.peek().is_none()
     }
 
-    fn peek(&self) -> Option<u8> {
+    /// The byte that comes next.
+    pub(super) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn rest(&self) -> &'a str {
+    /// What is not taken yet.
+    pub(super) fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
@@ -113,7 +131,10 @@ impl<'a> Reader<'a> {
             Some(b'"') => self.string().map(Value::String),
             Some(b'{') => self.nested(Self::object),
             Some(b'[') => self.nested(Self::array),
-            Some(b'-' | b'0'..=b'9') => self.number(),
+            // The parser of the library would respell the exponent; the text has to stay (AR-09).
+            Some(b'-' | b'0'..=b'9') => {
+                self.number().map(|text| Value::Number(Number::from_string_unchecked(text.to_owned())))
+            }
             Some(b't') => self.literal("true", Value::Bool(true)),
             Some(b'f') => self.literal("false", Value::Bool(false)),
             Some(b'n') => self.literal("null", Value::Null),
@@ -279,7 +300,8 @@ impl<'a> Reader<'a> {
         Ok(unit)
     }
 
-    fn number(&mut self) -> Result<Value, ReadFault> {
+    /// The text of a number.
+    pub(super) fn number(&mut self) -> Result<&'a str, ReadFault> {
         let start = self.at;
         if self.peek() == Some(b'-') {
             self.at += 1;
@@ -308,8 +330,7 @@ impl<'a> Reader<'a> {
             self.digits()?;
         }
         let text = self.text.get(start..self.at).unwrap_or_default();
-        // The parser of the library would respell the exponent; the text has to stay (AR-09).
-        Ok(Value::Number(Number::from_string_unchecked(text.to_owned())))
+        Ok(text)
     }
 
     /// One digit or more.
@@ -326,11 +347,10 @@ impl<'a> Reader<'a> {
     }
 
     fn literal(&mut self, word: &'static str, value: Value) -> Result<Value, ReadFault> {
-        if !self.rest().starts_with(word) {
-            return Err(self.misfit());
+        match self.piece(word) {
+            Some(()) => Ok(value),
+            None => Err(self.misfit()),
         }
-        self.at += word.len();
-        Ok(value)
     }
 
     /// Names what stands where nothing JSON knows begins.
@@ -354,25 +374,6 @@ impl<'a> Reader<'a> {
             other => ReadFault::Unexpected(other),
         }
     }
-}
-
-/// How many bytes of a string come before one that ends it or needs a closer look; `None` if there is none.
-fn plain(bytes: &[u8]) -> Option<usize> {
-    // Eight bytes at a time, as long as none of them is special.
-    let (words, _) = bytes.as_chunks::<8>();
-    let skipped = 8 * words.iter().take_while(|word| !has_special(u64::from_ne_bytes(**word))).count();
-    let is_special = |b: &u8| *b == b'"' || *b == b'\\' || *b < 0x20;
-    let special = bytes.get(skipped..)?.iter().position(is_special)?;
-    Some(skipped + special)
-}
-
-/// Whether one of eight bytes is a quote, a backslash or a control character. A byte that is smaller than another
-/// borrows into its highest bit when that is subtracted; bytes beyond ASCII have the bit already and are masked.
-fn has_special(word: u64) -> bool {
-    const ONES: u64 = u64::MAX / 255;
-    let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word;
-    let equal = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
-    (below(word, 0x20) | equal(b'"') | equal(b'\\')) & (ONES << 7) != 0
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::JournalEvent;
+use super::{Facts, JournalEvent};
 
 /// What may be done with an effect after a failure or a restore (EF-03).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,7 +94,7 @@ pub enum Payload {
         /// The provider's request body without its transport. With `messagesFrom` its `messages` are only the new
         /// ones, and the tools with the tool choice, which stay the same, stand only in the first that is answered.
         #[cfg_attr(feature = "testing", schemars(with = "serde_json::Map<String, Value>"))]
-        request: Value,
+        request: Facts,
         /// Whether a stream is wanted.
         stream: bool,
         /// Present when the run was started with `capabilities.incremental`: how many messages of the request the

@@ -88,6 +88,13 @@ impl FactsWriter {
         self
     }
 
+    /// Adds a member whose value is JSON text already.
+    pub fn text(&mut self, name: &'static str, json: &str) -> &mut Self {
+        self.name(name);
+        self.0.extend_from_slice(json.as_bytes());
+        self
+    }
+
     fn name(&mut self, name: &'static str) {
         self.0.push_str(if self.0.is_empty() { "{\"" } else { ",\"" });
         self.0.push_str(name);

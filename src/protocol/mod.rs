@@ -11,6 +11,8 @@ mod event;
 mod facts;
 mod failure;
 mod input;
+#[cfg(feature = "core")]
+mod json;
 pub mod limits;
 #[cfg(feature = "core")]
 mod mutant;
@@ -36,6 +38,8 @@ pub(crate) use facts::facts;
 pub use facts::{Facts, FactsWriter};
 pub use failure::{Diagnostic, Fault, Refusal};
 pub use input::{Discarded, Input, Progress, Receipt, ReceiptError, ReceiptOutcome};
+#[cfg(feature = "core")]
+pub(crate) use json::{JsonText, plain};
 #[cfg(all(feature = "core", feature = "testing"))]
 pub use mutant::Mutant;
 #[cfg(all(feature = "core", not(feature = "testing")))]

@@ -1,6 +1,7 @@
 //! The conversation of a run as it is kept: images by reference, so that nothing large is stored twice and a
 //! snapshot stays small (IM-04, AU-05).
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use base64::Engine;
@@ -68,26 +69,26 @@ impl KeptResult {
         self.unknown.then_some(&self.call_id)
     }
 
-    fn view(&self, read: Option<Read>) -> ResultView {
-        let part = |part: &Part| match part {
-            Part::Text { text } => ResultPart::Text(text.clone()),
+    fn view<'a>(&'a self, read: Option<Read>) -> ResultView<'a> {
+        let part = |part: &'a Part| match part {
+            Part::Text { text } => ResultPart::Text(text.into()),
             Part::Image { image } => {
-                let Some(read) = read else { return ResultPart::OmittedImage(NO_IMAGES.to_owned()) };
+                let Some(read) = read else { return ResultPart::OmittedImage(NO_IMAGES.into()) };
                 let bytes = self.images.get(*image).and_then(|stored| Some((stored, read(&stored.path)?)));
                 match bytes {
                     Some((stored, bytes)) => ResultPart::Image {
-                        path: stored.path.clone(),
-                        mime_type: stored.mime_type.clone(),
+                        path: stored.path.as_str().into(),
+                        mime_type: stored.mime_type.as_str().into(),
                         base64: STANDARD.encode(bytes),
                     },
-                    None => ResultPart::OmittedImage(NO_FILE.to_owned()),
+                    None => ResultPart::OmittedImage(NO_FILE.into()),
                 }
             }
         };
         ResultView {
-            call_id: self.call_id.to_string(),
-            provider_id: self.provider_id.clone(),
-            name: self.name.to_string(),
+            call_id: Cow::Borrowed(&self.call_id),
+            provider_id: self.provider_id.as_deref().map(Into::into),
+            name: Cow::Borrowed(&self.name),
             is_error: self.is_error,
             code: self.code,
             parts: self.parts.iter().map(part).collect(),
@@ -97,11 +98,11 @@ impl KeptResult {
 
 impl Kept {
     /// The entry as a codec takes it. `read` gives the bytes of an image; `None` for a model that takes none.
-    pub fn entry(&self, read: Option<Read>) -> Entry {
+    pub fn entry(&self, read: Option<Read>) -> Entry<'_> {
         match self {
-            Kept::System(text) => Entry::System(text.clone()),
-            Kept::User(text) => Entry::User(text.clone()),
-            Kept::Assistant(said) => Entry::Assistant(said.clone()),
+            Kept::System(text) => Entry::System(text.into()),
+            Kept::User(text) => Entry::User(text.into()),
+            Kept::Assistant(said) => Entry::Assistant(Cow::Borrowed(said)),
             Kept::Results(results) => {
                 Entry::Results(results.iter().map(|result| result.view(read)).collect())
             }

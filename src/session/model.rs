@@ -14,7 +14,8 @@ use crate::protocol::{
 use crate::run::drift;
 use crate::run::history::{self, Kept};
 use crate::wire::{
-    self, Assistant, Codec, Delta, Entry, ModelFault, Reply, ReplyCall, ResultView, Stop, Tool,
+    self, Assistant, Codec, Delta, Entry, Message, ModelFault, Reply, ReplyCall, Request, ResultView, Stop,
+    Tool,
 };
 use crate::workspace::WorkspacePath;
 
@@ -42,21 +43,19 @@ impl Active<'_> {
             }
         }
         let tools = if from.lasting { Vec::new() } else { self.run.codec.tools(&self.offered()) };
-        let mut request = self.run.codec.request(messages, &tools, &self.run.choice);
-        let added = request.get("messages").and_then(Value::as_array).map_or(0, Vec::len);
-        if from.lasting {
-            request.shift_remove("system");
+        if from.lasting && self.run.codec.joins() {
+            messages.retain(|message| message.role() != "system");
         }
+        let Request { mut body, messages: added } =
+            self.run.codec.request(messages, &tools, &self.run.choice);
         if self.run.codec == Codec::Neutral {
-            request.insert("snapshotId".into(), self.run.tools.id().into());
+            body.member("snapshotId", self.run.tools.id());
         }
-        if let Some(model) = &self.run.model {
-            request.insert("model".into(), model.clone());
-        }
+        body.maybe("model", self.run.model.as_ref());
         let payload = Payload::ModelRequest {
             round: self.run.round,
             codec: self.run.codec.name().to_owned(),
-            request: Value::Object(request),
+            request: body.end(),
             stream: self.run.profile.run.stream,
             messages_from: incremental.then_some(from.messages),
             done,
@@ -86,7 +85,7 @@ impl Active<'_> {
     }
 
     /// The kept conversation from an entry on, as provider messages. Images are read for this request (WR-16).
-    fn messages(&self, from: usize) -> Vec<Value> {
+    fn messages(&self, from: usize) -> Vec<Message> {
         let (workspace, codec) = (&self.core.workspace, self.run.codec);
         let read = |path: &str| {
             let path = WorkspacePath::parse(path).ok()?;
@@ -101,8 +100,8 @@ impl Active<'_> {
         let mut entries: Vec<_> = kept.iter().map(|kept| kept.entry(read)).collect();
         for entry in &mut entries {
             match entry {
-                Entry::Assistant(said) => {
-                    for call in &mut said.calls {
+                Entry::Assistant(said) if codec.renames() => {
+                    for call in &mut said.to_mut().calls {
                         if let Some(binding) = self.run.tools.resolve(&call.name) {
                             codec.arguments_to_wire(&binding.descriptor().input_schema, &mut call.arguments);
                         }
@@ -110,7 +109,7 @@ impl Active<'_> {
                 }
                 Entry::Results(results) if !self.run.interrupted.is_empty() => {
                     let taken = std::mem::take(results).into_iter();
-                    let is_one = |result: &ResultView| self.run.interrupted.contains(result.call_id.as_str());
+                    let is_one = |result: &ResultView| self.run.interrupted.contains(&*result.call_id);
                     *results = taken.map(|one| if is_one(&one) { one.interrupted() } else { one }).collect();
                 }
                 _ => {}
@@ -121,15 +120,14 @@ impl Active<'_> {
 
     /// The first entry before `from` that these messages go on with, as they have the same role; `from` if the
     /// message before them is another's.
-    fn joined_from(&self, from: usize, messages: &[Value]) -> usize {
-        let role = |message: &Value| message.get("role").cloned();
-        let Some(next) = messages.first().and_then(role) else { return from };
+    fn joined_from(&self, from: usize, messages: &[Message]) -> usize {
+        let Some(next) = messages.first().map(Message::role) else { return from };
         let mut begin = from;
         for (at, kept) in self.run.history.items().iter().enumerate().take(from).rev() {
             // Images do not matter for who speaks.
-            match self.run.codec.messages(&[kept.entry(None)]).first().and_then(role) {
+            match self.run.codec.messages(&[kept.entry(None)]).first().map(Message::role) {
                 None => {}
-                Some(said) if said == "system" => {}
+                Some("system") => {}
                 Some(said) if said == next => begin = at,
                 Some(_) => break,
             }

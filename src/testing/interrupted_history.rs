@@ -1,6 +1,8 @@
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
-use super::{Verdict, case};
+use super::{Verdict, case, wire};
 use crate::arguments::{ToolArguments, decode};
 use crate::protocol::{Call, Code};
 use crate::wire::{Assistant, Codec, Entry, ResultPart, ResultView, first_kept, paired};
@@ -37,7 +39,7 @@ fn assemble(input: &Value, expect: &Value) -> Result<(), String> {
     }
     case::same_json("pairs", &json!(pairs), &expect["pairs"])?;
     case::same_json("storedUnchanged", &(stored == history(input)?).into(), &expect["storedUnchanged"])?;
-    legal(&Codec::OpenaiChat.messages(&entries))
+    legal(&wire::messages(Codec::OpenaiChat, &entries)?)
 }
 
 fn pair(call: &Call, result: &ResultView) -> Value {
@@ -75,7 +77,7 @@ fn legal(messages: &[Value]) -> Result<(), String> {
 }
 
 /// The stored history, one entry per message.
-fn history(input: &Value) -> Result<Vec<Entry>, String> {
+fn history(input: &Value) -> Result<Vec<Entry<'static>>, String> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let call = |call: &Value| {
         let arguments = case::wire(&call["arguments"])?;
@@ -93,17 +95,18 @@ fn history(input: &Value) -> Result<Vec<Entry>, String> {
             Some("assistant") => {
                 let calls = message["calls"].as_array().into_iter().flatten().map(call);
                 let calls = calls.collect::<Result<_, String>>()?;
-                Entry::Assistant(Assistant { text: text(&message["text"]), calls, provider_state: None })
+                let text = text(&message["text"]);
+                Entry::Assistant(Cow::Owned(Assistant { text, calls, provider_state: None }))
             }
             Some("tool") => Entry::Results(vec![ResultView {
-                call_id: text(&message["callId"]),
+                call_id: text(&message["callId"]).into(),
                 provider_id: None,
                 name: "f".into(),
                 is_error: false,
                 code: None,
-                parts: vec![ResultPart::Text(text(&message["text"]))],
+                parts: vec![ResultPart::Text(text(&message["text"]).into())],
             }]),
-            _ => Entry::User(text(&message["text"])),
+            _ => Entry::User(text(&message["text"]).into()),
         })
     };
     input["messages"].as_array().into_iter().flatten().map(entry).collect()

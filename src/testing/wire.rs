@@ -1,5 +1,6 @@
 //! What the cases of all wire formats share.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
@@ -73,21 +74,26 @@ fn check_call(call: &ReplyCall, id: &str, wanted: &Value) -> Result<(), String> 
     }
 }
 
+/// The messages of entries, read again.
+pub fn messages(codec: Codec, entries: &[Entry]) -> Result<Vec<Value>, String> {
+    codec.messages(entries).iter().map(|message| case::json_text(message.json())).collect()
+}
+
 /// The results of the op `results`.
-pub fn results(input: &Value) -> Vec<ResultView> {
+pub fn results(input: &Value) -> Vec<ResultView<'static>> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let part = |part: &Value| match part["type"].as_str() {
         Some("image") => {
             let [mime_type, base64] = ["mimeType", "base64"].map(|name| text(&part[name]));
-            ResultPart::Image { path: "image".into(), mime_type, base64 }
+            ResultPart::Image { path: "image".into(), mime_type: mime_type.into(), base64 }
         }
-        Some("omitted_image") => ResultPart::OmittedImage(text(&part["reason"])),
-        _ => ResultPart::Text(case::text_of(part, "text")),
+        Some("omitted_image") => ResultPart::OmittedImage(text(&part["reason"]).into()),
+        _ => ResultPart::Text(case::text_of(part, "text").into()),
     };
     let view = |result: &Value| ResultView {
-        call_id: text(&result["callId"]),
-        provider_id: result.get("providerId").map(text),
-        name: text(&result["callName"]),
+        call_id: text(&result["callId"]).into(),
+        provider_id: result.get("providerId").map(|id| text(id).into()),
+        name: text(&result["callName"]).into(),
         is_error: result["isError"] == true,
         code: result["code"].as_str().and_then(|code| Code::ALL.iter().copied().find(|c| c.as_str() == code)),
         parts: result["parts"].as_array().into_iter().flatten().map(part).collect(),
@@ -96,7 +102,7 @@ pub fn results(input: &Value) -> Vec<ResultView> {
 }
 
 /// The assistant entry of the op `replay`.
-pub fn replayed(input: &Value) -> Result<Entry, String> {
+pub fn replayed(input: &Value) -> Result<Entry<'static>, String> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let call = |call: &Value| {
         Ok(Call {
@@ -109,11 +115,8 @@ pub fn replayed(input: &Value) -> Result<Entry, String> {
     };
     let calls: Result<Vec<Call>, String> =
         input["calls"].as_array().into_iter().flatten().map(call).collect();
-    Ok(Entry::Assistant(Assistant {
-        text: case::text_of(input, "text"),
-        calls: calls?,
-        provider_state: None,
-    }))
+    let text = case::text_of(input, "text");
+    Ok(Entry::Assistant(Cow::Owned(Assistant { text, calls: calls?, provider_state: None })))
 }
 
 /// All images in image-shaped places, in order: `{mimeType, base64}`.

@@ -22,7 +22,7 @@ fn run(codec: Codec, input: &Value, expect: &Value) -> Verdict {
 }
 
 fn results(codec: Codec, input: &Value, expect: &Value) -> Result<(), String> {
-    let messages = codec.messages(&[Entry::Results(wire::results(input))]);
+    let messages = wire::messages(codec, &[Entry::Results(wire::results(input))])?;
     let wanted = expect["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
     for (at, wanted) in wanted.iter().enumerate() {
         template::matches(&format!("messages[{at}]"), messages.get(at), wanted)?;
@@ -39,7 +39,7 @@ fn results(codec: Codec, input: &Value, expect: &Value) -> Result<(), String> {
 }
 
 fn replay(codec: Codec, input: &Value, expect: &Value) -> Result<(), String> {
-    let messages = codec.messages(&[wire::replayed(input)?]);
+    let messages = wire::messages(codec, &[wire::replayed(input)?])?;
     let message = messages.first().unwrap_or(&Value::Null);
     let calls = match codec {
         Codec::Anthropic => {

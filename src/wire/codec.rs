@@ -1,10 +1,12 @@
 //! The choice of a wire format.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::pieces::Pieces;
-use super::{Choice, Delta, Entry, ModelFault, Reply, Tool, anthropic, neutral, openai_chat};
+use super::{
+    Choice, Delta, Entry, Message, ModelFault, Reply, Request, Tool, anthropic, neutral, openai_chat,
+};
 use crate::protocol::Wire;
 
 /// A wire format.
@@ -66,7 +68,7 @@ impl Codec {
 
     /// Entries of history as messages for [`Codec::request`]. The messages of two lists one after the other are those
     /// of both lists joined, as long as no list ends between an assistant entry with calls and its results.
-    pub fn messages(self, entries: &[Entry]) -> Vec<Value> {
+    pub fn messages(self, entries: &[Entry]) -> Vec<Message> {
         match self {
             Codec::OpenaiChat => openai_chat::messages(entries),
             Codec::Anthropic => anthropic::messages(entries),
@@ -76,7 +78,7 @@ impl Codec {
 
     /// The request body from rendered messages and tools, without what belongs to the transport (model, stream). It
     /// may hold fewer messages than were given: see [`Codec::joins`].
-    pub fn request(self, messages: Vec<Value>, tools: &[Value], choice: &Choice) -> Map<String, Value> {
+    pub fn request(self, messages: Vec<Message>, tools: &[Value], choice: &Choice) -> Request {
         match self {
             Codec::OpenaiChat => openai_chat::request(messages, tools, choice),
             Codec::Anthropic => anthropic::request(messages, tools, choice),
@@ -94,16 +96,21 @@ impl Codec {
         matches!(self, Codec::Neutral)
     }
 
+    /// Whether arguments may have other names on the wire than in the schema (WR-43).
+    pub fn renames(self) -> bool {
+        matches!(self, Codec::Anthropic)
+    }
+
     /// Names the arguments of a call as the wire does, where the provider refuses names of this schema (WR-43).
     pub fn arguments_to_wire(self, schema: &Value, arguments: &mut Wire) {
-        if self == Codec::Anthropic {
+        if self.renames() {
             anthropic::to_wire(schema, arguments);
         }
     }
 
     /// Names the arguments of a call of a reply as this schema does.
     pub fn arguments_from_wire(self, schema: &Value, arguments: &mut Wire) {
-        if self == Codec::Anthropic {
+        if self.renames() {
             anthropic::from_wire(schema, arguments);
         }
     }

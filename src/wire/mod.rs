@@ -13,6 +13,7 @@ mod blocks;
 mod closed;
 mod codec;
 mod ids;
+mod message;
 mod neutral;
 mod openai_chat;
 mod pairing;
@@ -22,6 +23,7 @@ mod surrogates;
 
 pub use codec::{Codec, Stream};
 pub use ids::call_id;
+pub use message::{Message, Request};
 pub use neutral::{
     Assistant, Choice, Delta, Entry, ModelFault, ProviderState, Reply, ReplyCall, ResultPart, ResultView,
     Stop, Tool, Usage,

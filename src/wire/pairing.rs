@@ -9,9 +9,9 @@ const INTERRUPTED: &str = "This call was interrupted and its outcome is not know
 
 /// A history in which every call has exactly one result, directly after its reply.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Paired {
+pub struct Paired<'a> {
     /// The entries.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<Entry<'a>>,
     /// Ids of calls that had no result and got the sentence of FN-21.
     pub interrupted: Vec<String>,
     /// Ids of results that were left out because no call before them asks for them, or one already answered it.
@@ -19,13 +19,13 @@ pub struct Paired {
 }
 
 /// Completes a stored history for a request; the stored one is not changed and nothing is run again (FN-20, FN-21).
-pub fn paired(entries: &[Entry]) -> Paired {
+pub fn paired<'a>(entries: &[Entry<'a>]) -> Paired<'a> {
     let mut paired = Paired::default();
     let mut rest = entries.iter().peekable();
     while let Some(entry) = rest.next() {
         match entry {
             Entry::Results(results) => {
-                paired.dropped.extend(results.iter().map(|result| result.call_id.clone()))
+                paired.dropped.extend(results.iter().map(|result| result.call_id.clone().into_owned()))
             }
             Entry::Assistant(said) if !said.calls.is_empty() => {
                 let mut stored = Vec::new();
@@ -43,14 +43,14 @@ pub fn paired(entries: &[Entry]) -> Paired {
     paired
 }
 
-impl Paired {
-    fn answer(&mut self, calls: &[Call], stored: Vec<&ResultView>) {
+impl<'a> Paired<'a> {
+    fn answer(&mut self, calls: &[Call], stored: Vec<&ResultView<'a>>) {
         let mut by_call = std::collections::BTreeMap::new();
         for result in stored {
-            if by_call.contains_key(result.call_id.as_str()) {
-                self.dropped.push(result.call_id.clone());
+            if by_call.contains_key(&*result.call_id) {
+                self.dropped.push(result.call_id.clone().into_owned());
             } else {
-                by_call.insert(result.call_id.as_str(), result);
+                by_call.insert(&*result.call_id, result);
             }
         }
         let mut results = Vec::with_capacity(calls.len());
@@ -65,11 +65,11 @@ impl Paired {
     }
 }
 
-fn interrupted(call: &Call) -> ResultView {
+fn interrupted(call: &Call) -> ResultView<'static> {
     ResultView {
-        call_id: call.call_id.to_string(),
-        provider_id: call.provider_id.clone(),
-        name: call.name.to_string(),
+        call_id: call.call_id.to_string().into(),
+        provider_id: call.provider_id.clone().map(Into::into),
+        name: call.name.to_string().into(),
         is_error: true,
         code: None,
         parts: Vec::new(),
@@ -77,7 +77,7 @@ fn interrupted(call: &Call) -> ResultView {
     .interrupted()
 }
 
-impl ResultView {
+impl ResultView<'_> {
     /// The same call as one that was interrupted: whatever is stored of it, nobody knows what it did (FN-21).
     pub fn interrupted(self) -> Self {
         let parts = vec![ResultPart::Text(INTERRUPTED.into())];

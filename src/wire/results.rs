@@ -8,12 +8,17 @@ use super::{ResultPart, ResultView, blocks};
 use crate::protocol::EMPTY_TEXT;
 
 /// A result as one text. Images are only announced: their bytes stand after all results of the batch.
-pub(super) fn text(result: &ResultView) -> String {
+pub(super) fn text<'a>(result: &'a ResultView) -> Cow<'a, str> {
+    if let [ResultPart::Text(text)] = &result.parts[..]
+        && !text.is_empty()
+    {
+        return Cow::Borrowed(text);
+    }
     let mut images = 0;
     let mut pieces: Vec<Cow<'_, str>> = Vec::new();
     for part in &result.parts {
         match part {
-            ResultPart::Text(text) | ResultPart::OmittedImage(text) => pieces.push(text.into()),
+            ResultPart::Text(text) | ResultPart::OmittedImage(text) => pieces.push(Cow::Borrowed(text)),
             ResultPart::Image { .. } => {
                 images += 1;
                 pieces.push(format!("[Image {images} of this result: image attached below.]").into());
@@ -21,7 +26,7 @@ pub(super) fn text(result: &ResultView) -> String {
         }
     }
     pieces.retain(|piece| !piece.is_empty());
-    if pieces.is_empty() { EMPTY_TEXT.to_owned() } else { pieces.join("\n\n") }
+    if pieces.is_empty() { EMPTY_TEXT.into() } else { pieces.join("\n\n").into() }
 }
 
 /// The announced images of a batch, each behind a caption. `carries` says of which results; `image` makes the

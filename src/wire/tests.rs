@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
@@ -7,22 +8,46 @@ use super::ids::wire_id;
 use super::*;
 use crate::protocol::{Call, Code, Wire};
 
+/// The messages of entries, read again.
+pub(super) fn rendered(codec: Codec, entries: &[Entry]) -> Vec<Value> {
+    let read = |message: &Message| {
+        let read: Value = serde_json::from_str(message.json()).unwrap();
+        assert_eq!(read.to_string(), message.json(), "compact");
+        assert_eq!(read["role"], message.role());
+        read
+    };
+    codec.messages(entries).iter().map(read).collect()
+}
+
+/// What the model said.
+pub(super) fn assistant(said: Assistant) -> Entry<'static> {
+    Entry::Assistant(Cow::Owned(said))
+}
+
+/// The body of a request, read again.
+pub(super) fn asked(request: Request) -> Value {
+    let body: Value = serde_json::from_str(request.body.end().text()).unwrap();
+    assert_eq!(request.messages, body["messages"].as_array().unwrap().len());
+    body
+}
+
 fn call(id: &str) -> Call {
     Call { call_id: id.into(), provider_id: None, name: "f".into(), arguments: Wire::Absent, cut: false }
 }
 
-fn asks(ids: &[&str]) -> Entry {
-    Entry::Assistant(Assistant { calls: ids.iter().map(|id| call(id)).collect(), ..Assistant::default() })
+fn asks(ids: &[&str]) -> Entry<'static> {
+    let calls = ids.iter().map(|id| call(id)).collect();
+    assistant(Assistant { calls, ..Assistant::default() })
 }
 
-fn answers(ids: &[&str]) -> Entry {
+fn answers(ids: &[&str]) -> Entry<'static> {
     let view = |id: &&str| ResultView {
-        call_id: (*id).into(),
+        call_id: (*id).to_owned().into(),
         provider_id: None,
         name: "f".into(),
         is_error: false,
         code: None,
-        parts: vec![ResultPart::Text(format!("result {id}"))],
+        parts: vec![ResultPart::Text(format!("result {id}").into())],
     };
     Entry::Results(ids.iter().map(view).collect())
 }
@@ -122,7 +147,7 @@ fn pairs() {
             let result = &results[at];
             assert_eq!((result.is_error, result.code), (true, Some(Code::ToolOutcomeUnknown)));
             assert!(matches!(&result.parts[..], [ResultPart::Text(text)] if text.contains("Check")));
-            result.call_id.clone()
+            result.call_id.clone().into_owned()
         }
         other => panic!("{other:?}"),
     };
@@ -135,7 +160,7 @@ fn pairs() {
     assert_eq!(interrupted(&open.entries[3], 0), "c4");
     match &open.entries[1] {
         Entry::Results(results) => {
-            let ids: Vec<&str> = results.iter().map(|result| result.call_id.as_str()).collect();
+            let ids: Vec<&str> = results.iter().map(|result| &*result.call_id).collect();
             assert_eq!(ids, ["c1", "c2", "c3"], "call order");
         }
         other => panic!("{other:?}"),

@@ -55,6 +55,7 @@ fn a_thousand_calls_of_one_reply() {
     }
     assert_eq!(answered, 500);
     let Payload::ModelRequest { request, .. } = &open[0].payload else { panic!("the model is not asked") };
+    let request = facts(request);
     let ids: Vec<&str> = request["messages"].as_array().unwrap()[2..]
         .iter()
         .map(|message| message["tool_call_id"].as_str().unwrap())
@@ -86,7 +87,7 @@ fn shown(limits: Value, lengths: &[usize], restores: bool) -> Vec<String> {
     }
     let asked = effects(&output).pop().unwrap();
     let Payload::ModelRequest { request, .. } = asked.payload else { panic!("the model is not asked") };
-    let messages = request["messages"].as_array().unwrap()[2..].to_vec();
+    let messages = facts(&request)["messages"].as_array().unwrap()[2..].to_vec();
     let stored = output.events.iter().filter_map(|event| match event {
         Event::Journal(event) if event.kind == "tool_result_stored" => {
             facts(&event.payload)["callId"].as_str().map(str::to_owned)
@@ -252,7 +253,7 @@ fn a_line_of_two_hundred_thousand_characters_is_read_to_its_end() {
     let mut output = answer(&mut session, &output, json!({"value": text}));
     let last = |output: &Output| {
         let Payload::ModelRequest { request, .. } = &effects(output)[0].payload else { panic!("{output:?}") };
-        request["messages"].as_array().unwrap().last().unwrap()["content"].as_str().unwrap().to_owned()
+        facts(request)["messages"].as_array().unwrap().last().unwrap()["content"].as_str().unwrap().to_owned()
     };
     let shown = last(&output);
     let beginning = text.get(..3_000).unwrap();

@@ -114,7 +114,7 @@ fn read_cases(file: &str) -> Vec<Value> {
 
 fn messages(effect: &Effect) -> Vec<Value> {
     match &effect.payload {
-        Payload::ModelRequest { request, .. } => request["messages"].as_array().unwrap().clone(),
+        Payload::ModelRequest { request, .. } => facts(request)["messages"].as_array().unwrap().clone(),
         _ => panic!("no model request"),
     }
 }

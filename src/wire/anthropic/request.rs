@@ -1,55 +1,53 @@
 //! A request to the messages API (WR-42 to WR-44).
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::properties::{rename, renamed};
 use super::reply::CALL;
 use crate::arguments::{decode, replay};
-use crate::protocol::Call;
+use crate::protocol::{Call, FactsWriter};
 use crate::wire::blocks::{self, kind};
 use crate::wire::ids::{wire_id, wire_name};
-use crate::wire::{Assistant, Choice, Codec, Entry, ResultPart, ResultView, Tool, object, results};
+use crate::wire::message::list;
+use crate::wire::{
+    Assistant, Choice, Codec, Entry, Message, Request, ResultPart, ResultView, Tool, object, results,
+};
 
 /// Combinations that the root of a schema may not have, and how they are told.
 const COMBINATIONS: [(&str, &str); 3] =
     [("oneOf", "exactly one"), ("anyOf", "at least one"), ("allOf", "each")];
 
 /// The body of a request. System messages are a member of their own, and neighbours of one role are one message.
-pub(crate) fn request(messages: Vec<Value>, tools: &[Value], choice: &Choice) -> Map<String, Value> {
-    let mut system: Vec<Value> = Vec::new();
-    let mut sent: Vec<Value> = Vec::new();
-    for mut message in messages {
-        let before = match sent.last_mut() {
-            _ if message.get("role").is_some_and(|role| role == "system") => Some(&mut system),
-            Some(last) if last.get("role") == message.get("role") => content(last),
-            _ => None,
-        };
-        match (before, content(&mut message)) {
-            (Some(before), Some(more)) => before.append(more),
-            _ => sent.push(message),
+pub(crate) fn request(messages: Vec<Message>, tools: &[Value], choice: &Choice) -> Request {
+    let mut system: Option<Message> = None;
+    let mut sent: Vec<Message> = Vec::new();
+    for message in messages {
+        let is_system = message.role() == "system";
+        let before = if is_system { system.as_mut() } else { sent.last_mut() };
+        match before.filter(|before| before.role() == message.role()) {
+            Some(before) => before.append(&message),
+            None if is_system => system = Some(message),
+            None => sent.push(message),
         }
     }
-    let mut body = Map::new();
-    if !system.is_empty() {
-        body.insert("system".into(), system.into());
+    let mut body = FactsWriter::default();
+    if let Some(system) = system {
+        body.text("system", &format!("[{}]", system.blocks()));
     }
-    body.insert("messages".into(), sent.into());
+    body.text("messages", &list(&sent));
+    let messages = sent.len();
     if tools.is_empty() {
-        return body;
+        return Request { body, messages };
     }
-    body.insert("tools".into(), tools.into());
+    body.member("tools", tools);
     let choice = match choice {
         Choice::None => object([("type", "none".into())]),
         Choice::Auto => object([("type", "auto".into())]),
         Choice::Required => object([("type", "any".into())]),
         Choice::Specific(name) => object([("type", "tool".into()), ("name", name.as_str().into())]),
     };
-    body.insert("tool_choice".into(), choice);
-    body
-}
-
-fn content(message: &mut Value) -> Option<&mut Vec<Value>> {
-    message.get_mut("content")?.as_array_mut()
+    body.member("tool_choice", &choice);
+    Request { body, messages }
 }
 
 /// The tools of a request.
@@ -83,7 +81,7 @@ fn tool(tool: &Tool) -> Value {
 }
 
 /// The messages of entries of history, one for each that has content. [`request`] joins neighbours.
-pub(crate) fn messages(entries: &[Entry]) -> Vec<Value> {
+pub(crate) fn messages(entries: &[Entry]) -> Vec<Message> {
     let message = |entry: &Entry| {
         let (role, content) = match entry {
             Entry::System(text) => ("system", blocks::text(text).into_iter().collect()),
@@ -91,7 +89,7 @@ pub(crate) fn messages(entries: &[Entry]) -> Vec<Value> {
             Entry::Assistant(said) => ("assistant", said_blocks(said)),
             Entry::Results(results) => ("user", result_blocks(results)),
         };
-        (!content.is_empty()).then(|| object([("role", role.into()), ("content", content.into())]))
+        Message::of_blocks(role, "content", &content)
     };
     entries.iter().filter_map(message).collect()
 }

@@ -1,28 +1,29 @@
 //! The neutral wire format, for hosts with a model layer of their own (WR-60, WR-61).
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{Choice, Delta, Entry, ModelFault, Reply, ResultPart, ResultView, Tool};
 use crate::arguments::{decode, replay};
-use crate::protocol::{Call, EMPTY_TEXT, Wire};
+use crate::protocol::{Call, EMPTY_TEXT, FactsWriter, JsonText, Wire};
 use crate::wire::blocks::{self, sorted};
 use crate::wire::closed::{Closed, ClosedCall, End};
 use crate::wire::ids::{wire_id, wire_name};
+use crate::wire::message::list;
 use crate::wire::pieces::{Piece, Pieces};
-use crate::wire::{Codec, Usage, object};
+use crate::wire::{Codec, Message, Request, Usage, object};
 
 /// What a call is called.
 const CALL: &str = "call";
 
 /// The body of a request.
-pub(crate) fn request(messages: Vec<Value>, tools: &[Value], choice: &Choice) -> Map<String, Value> {
-    let mut body = Map::new();
+pub(crate) fn request(messages: Vec<Message>, tools: &[Value], choice: &Choice) -> Request {
+    let mut body = FactsWriter::default();
     if !tools.is_empty() {
-        body.insert("choice".into(), choice.plain(|name| object([("specific", name.into())])));
-        body.insert("tools".into(), tools.into());
+        body.member("choice", &choice.plain(|name| object([("specific", name.into())])));
+        body.member("tools", tools);
     }
-    body.insert("messages".into(), messages.into());
-    body
+    body.text("messages", &list(&messages));
+    Request { body, messages: messages.len() }
 }
 
 /// The tools of a request: the author's schemas, as they are.
@@ -38,10 +39,10 @@ pub(crate) fn tools(tools: &[Tool]) -> Vec<Value> {
 }
 
 /// The messages of entries of history.
-pub(crate) fn messages(entries: &[Entry]) -> Vec<Value> {
+pub(crate) fn messages(entries: &[Entry]) -> Vec<Message> {
     let mut messages = Vec::new();
     for entry in entries {
-        let (role, parts): (&str, Vec<Value>) = match entry {
+        let (role, parts): (&'static str, Vec<Value>) = match entry {
             Entry::System(text) => ("system", blocks::text(text).into_iter().collect()),
             Entry::User(text) => ("user", blocks::text(text).into_iter().collect()),
             Entry::Assistant(said) => ("assistant", blocks::of(said, Codec::Neutral, call)),
@@ -50,9 +51,7 @@ pub(crate) fn messages(entries: &[Entry]) -> Vec<Value> {
                 continue;
             }
         };
-        if !parts.is_empty() {
-            messages.push(object([("role", role.into()), ("parts", parts.into())]));
-        }
+        messages.extend(Message::of_blocks(role, "parts", &parts));
     }
     messages
 }
@@ -66,26 +65,24 @@ fn call(call: &Call) -> Value {
     ])
 }
 
-fn result(result: &ResultView) -> Value {
+fn result(result: &ResultView) -> Message {
     let part = |part: &ResultPart| match part {
         ResultPart::Text(text) | ResultPart::OmittedImage(text) => blocks::text(text),
         ResultPart::Image { path, mime_type, .. } => Some(object([
             ("type", "image".into()),
-            ("path", path.as_str().into()),
-            ("mimeType", mime_type.as_str().into()),
+            ("path", (**path).into()),
+            ("mimeType", (**mime_type).into()),
         ])),
     };
     let mut parts: Vec<Value> = result.parts.iter().filter_map(part).collect();
     if parts.is_empty() {
         parts.push(blocks::block(EMPTY_TEXT));
     }
-    object([
-        ("role", "tool".into()),
-        ("id", wire_id(&result.call_id, result.provider_id.as_deref(), fits).into()),
-        ("name", wire_name(&result.name).into()),
-        ("isError", result.is_error.into()),
-        ("parts", parts.into()),
-    ])
+    let id = wire_id(&result.call_id, result.provider_id.as_deref(), fits);
+    let mut json = JsonText::default();
+    json.piece("{\"role\":\"tool\",\"id\":").string(&id).piece(",\"name\":").string(&wire_name(&result.name));
+    json.piece(",\"isError\":").value(&result.is_error).piece(",\"parts\":").value(&parts).piece("}");
+    Message::new("tool", json)
 }
 
 fn fits(id: &str) -> bool {

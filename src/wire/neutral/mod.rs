@@ -4,6 +4,8 @@ mod form;
 
 pub(super) use form::{finish, messages, parse, push, request, tools};
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -51,17 +53,16 @@ impl Choice {
 
 /// One entry of history, oldest first. A step with calls is an [`Entry::Assistant`] directly followed by the
 /// [`Entry::Results`] of all its calls in call order (WR-05); [`super::paired`] makes any history so.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Entry {
+#[derive(Clone, Debug, PartialEq)]
+pub enum Entry<'a> {
     /// A system message.
-    System(String),
+    System(Cow<'a, str>),
     /// A message of the user, or one the runtime puts in his name.
-    User(String),
+    User(Cow<'a, str>),
     /// What the model said.
-    Assistant(Assistant),
+    Assistant(Cow<'a, Assistant>),
     /// The results of one batch.
-    Results(Vec<ResultView>),
+    Results(Vec<ResultView<'a>>),
 }
 
 /// What the model said in one step.
@@ -89,42 +90,38 @@ pub struct ProviderState {
 }
 
 /// A stored result as the model is to see it in this request.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ResultView {
+#[derive(Clone, Debug, PartialEq)]
+pub struct ResultView<'a> {
     /// The call it answers.
-    pub call_id: String,
+    pub call_id: Cow<'a, str>,
     /// The provider's own id of that call.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub provider_id: Option<String>,
+    pub provider_id: Option<Cow<'a, str>>,
     /// The call name.
-    pub name: String,
+    pub name: Cow<'a, str>,
     /// The error mark.
     pub is_error: bool,
     /// Why it failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<Code>,
     /// Text and images in order.
-    pub parts: Vec<ResultPart>,
+    pub parts: Vec<ResultPart<'a>>,
 }
 
 /// One piece of a result.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum ResultPart {
+#[derive(Clone, Debug, PartialEq)]
+pub enum ResultPart<'a> {
     /// Text.
-    Text(String),
+    Text(Cow<'a, str>),
     /// An image with its bytes, read from the store for this request (WR-16).
     Image {
         /// Where it is stored.
-        path: String,
+        path: Cow<'a, str>,
         /// Its media type.
-        mime_type: String,
+        mime_type: Cow<'a, str>,
         /// Its bytes; empty where the codec sends the path ([`Codec::sends_paths`]).
         base64: String,
     },
     /// The sentence that stands where an image is not shown (IM-06).
-    OmittedImage(String),
+    OmittedImage(Cow<'a, str>),
 }
 
 /// A closed reply of a model.

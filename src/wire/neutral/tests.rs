@@ -3,6 +3,7 @@ use serde_json::{Value, json};
 
 use crate::arguments::decode;
 use crate::protocol::{Call, Code, EMPTY_TEXT, Wire};
+use crate::wire::tests::{asked, assistant, rendered};
 use crate::wire::{
     Assistant, Choice, Codec, Delta, Entry, ModelFault, Reply, ResultPart, ResultView, Stop, Tool, Usage,
 };
@@ -42,11 +43,11 @@ fn requests() {
     let omitted = ResultPart::OmittedImage("left out".into());
     let history = [
         Entry::System("Be kind.".into()),
-        Entry::User(String::new()),
+        Entry::User("".into()),
         Entry::User("Go.".into()),
-        Entry::Assistant(Assistant { text: "Hm.".into(), calls: vec![call], ..Assistant::default() }),
+        assistant(Assistant { text: "Hm.".into(), calls: vec![call], ..Assistant::default() }),
         Entry::Results(vec![result(false, vec![ResultPart::Text("done".into()), image])]),
-        Entry::Assistant(Assistant::default()),
+        assistant(Assistant::default()),
         Entry::Results(vec![result(true, vec![omitted]), result(false, vec![])]),
     ];
     let text = |text: &str| json!({"type": "text", "text": text});
@@ -62,7 +63,7 @@ fn requests() {
         tool(true, json!([text("left out")])),
         tool(false, json!([text(EMPTY_TEXT)])),
     ];
-    let messages = CODEC.messages(&history);
+    let messages = rendered(CODEC, &history);
     assert_eq!(json!(messages).to_string(), json!(expected).to_string());
 
     let schema = json!({"$schema": "x", "anyOf": [true]});
@@ -76,10 +77,14 @@ fn requests() {
         (Choice::Specific("f".into()), json!({"specific": "f"})),
     ];
     for (choice, expected) in choices {
-        let body = CODEC.request(messages.clone(), &tools, &choice);
+        let body = asked(CODEC.request(CODEC.messages(&history), &tools, &choice));
         assert_eq!((&body["choice"], &body["tools"]), (&expected, &json!(tools)));
-        let body = CODEC.request(messages.clone(), &[], &choice);
-        assert_eq!(body.keys().collect::<Vec<_>>(), ["messages"], "no tools, no choice (WR-04)");
+        let body = asked(CODEC.request(CODEC.messages(&history), &[], &choice));
+        assert_eq!(
+            body.as_object().unwrap().keys().collect::<Vec<_>>(),
+            ["messages"],
+            "no tools, no choice (WR-04)"
+        );
     }
 }
 
@@ -127,10 +132,7 @@ fn replies() {
         Some(Usage { input_tokens: 3, output_tokens: 4, total_tokens: 7, ..Usage::default() })
     );
     let said = Assistant { text: reply.text, calls: vec![], provider_state: reply.provider_state };
-    assert_eq!(
-        CODEC.messages(&[Entry::Assistant(said)]),
-        [json!({"role": "assistant", "parts": [opaque, text]})]
-    );
+    assert_eq!(rendered(CODEC, &[assistant(said)]), [json!({"role": "assistant", "parts": [opaque, text]})]);
 }
 
 #[test]

@@ -56,7 +56,7 @@ impl Watch {
         match &effect.payload {
             Payload::ModelRequest { request, messages_from, .. } => {
                 ensure!(effect.class == Class::Pure, "EF-03", "{id}");
-                self.request(request, *messages_from)?;
+                self.request(&facts(request), *messages_from)?;
             }
             Payload::ExtensionCall { context, .. } => {
                 ensure!(effect.class == Class::Effectful, "EF-03", "{id}");

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{CODEC, body, call as tool_use, text as block};
 use crate::protocol::{Call, Code, EMPTY_TEXT, Wire};
+use crate::wire::tests::{asked, assistant, rendered};
 use crate::wire::{Assistant, Choice, Codec, Entry, ProviderState, ResultPart, ResultView, Tool};
 
 fn tool(description: &str, schema: Value) -> Tool {
@@ -15,10 +16,10 @@ pub(super) fn call(call_id: &str, provider_id: Option<&str>, name: &str, argumen
     Call { call_id: call_id.into(), provider_id, name: name.into(), arguments, cut: false }
 }
 
-pub(super) fn view(call_id: &str, parts: Vec<ResultPart>) -> ResultView {
+pub(super) fn view(call_id: &str, parts: Vec<ResultPart<'static>>) -> ResultView<'static> {
     ResultView {
-        call_id: call_id.into(),
-        provider_id: Some(call_id.into()),
+        call_id: call_id.to_owned().into(),
+        provider_id: Some(call_id.to_owned().into()),
         name: "f".into(),
         is_error: false,
         code: None,
@@ -26,16 +27,16 @@ pub(super) fn view(call_id: &str, parts: Vec<ResultPart>) -> ResultView {
     }
 }
 
-fn text(text: &str) -> ResultPart {
+fn text(text: &str) -> ResultPart<'_> {
     ResultPart::Text(text.into())
 }
 
-fn image(base64: &str) -> ResultPart {
+fn image(base64: &str) -> ResultPart<'static> {
     ResultPart::Image { path: "p".into(), mime_type: "image/png".into(), base64: base64.into() }
 }
 
-fn says(text: &str) -> Entry {
-    Entry::Assistant(Assistant { text: text.into(), ..Assistant::default() })
+fn says(text: &str) -> Entry<'static> {
+    assistant(Assistant { text: text.into(), ..Assistant::default() })
 }
 
 #[test]
@@ -59,10 +60,14 @@ fn tools_and_choice() {
         (Choice::Specific("f".into()), json!({"type": "tool", "name": "f"})),
     ];
     for (choice, expected) in choices {
-        let body = CODEC.request(vec![], &tools, &choice);
+        let body = asked(CODEC.request(vec![], &tools, &choice));
         assert_eq!((&body["tool_choice"], &body["tools"]), (&expected, &json!(tools)));
-        let body = CODEC.request(vec![], &[], &choice);
-        assert_eq!(body.keys().collect::<Vec<_>>(), ["messages"], "no tools, no choice (WR-04)");
+        let body = asked(CODEC.request(vec![], &[], &choice));
+        assert_eq!(
+            body.as_object().unwrap().keys().collect::<Vec<_>>(),
+            ["messages"],
+            "no tools, no choice (WR-04)"
+        );
     }
 }
 
@@ -136,12 +141,12 @@ fn roles_alternate_and_system_stands_apart() {
         Entry::User("On.".into()),
         says(""),
         says("First."),
-        Entry::Assistant(said),
+        assistant(said),
         Entry::Results(vec![view("a", vec![text("done")])]),
         Entry::User("And now?".into()),
     ];
     let tools = CODEC.tools(&[tool("", json!({}))]);
-    let sent = Value::Object(CODEC.request(CODEC.messages(&history), &tools, &Choice::Auto));
+    let sent = asked(CODEC.request(CODEC.messages(&history), &tools, &Choice::Auto));
     let expected = json!({
         "system": [block("Be kind."), block("Be brief.")],
         "messages": [
@@ -167,10 +172,10 @@ fn what_was_kept_goes_back_to_the_same_codec() {
         calls: vec![call("c", Some("c"), "f", Wire::Absent)],
         provider_state: reply.provider_state,
     };
-    let sent = CODEC.messages(&[Entry::Assistant(said.clone())]);
+    let sent = rendered(CODEC, &[assistant(said.clone())]);
     let expected = json!([thinking, block("a"), {"type": "redacted_thinking", "data": "x"}, tool_use("c", "f", json!({}))]);
     assert_eq!(sent[0]["content"], expected, "calls come last, the rest as it was");
-    let elsewhere = Codec::OpenaiChat.messages(&[Entry::Assistant(said)]);
+    let elsewhere = rendered(Codec::OpenaiChat, &[assistant(said)]);
     assert_eq!(
         elsewhere[0],
         json!({"role": "assistant", "content": "a", "tool_calls": [
@@ -180,7 +185,7 @@ fn what_was_kept_goes_back_to_the_same_codec() {
     // What another codec kept is not looked at; what nothing but thinking is left of is no message.
     let kept = |codec, items: Value| {
         let provider_state = Some(ProviderState { codec, items });
-        CODEC.messages(&[Entry::Assistant(Assistant { text: "t".into(), calls: vec![], provider_state })])
+        rendered(CODEC, &[assistant(Assistant { text: "t".into(), calls: vec![], provider_state })])
     };
     assert_eq!(kept(Codec::Neutral, json!([block("other")]))[0]["content"], json!([block("t")]));
     assert_eq!(kept(CODEC, json!([block("x"), thinking]))[0]["content"], json!([block("x")]));
@@ -189,7 +194,7 @@ fn what_was_kept_goes_back_to_the_same_codec() {
 
 #[test]
 fn results_say_what_they_are() {
-    let shown = |view: ResultView| CODEC.messages(&[Entry::Results(vec![view])])[0]["content"][0].clone();
+    let shown = |view: ResultView| rendered(CODEC, &[Entry::Results(vec![view])])[0]["content"][0].clone();
     assert_eq!(shown(view("a", vec![]))["content"], EMPTY_TEXT);
     assert_eq!(shown(view("a", vec![text("")]))["content"], EMPTY_TEXT);
     let sent = |base64: &str| json!({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": base64}});
@@ -205,7 +210,7 @@ fn results_say_what_they_are() {
         view("b", vec![image("Qg==")]),
         failed("c", vec![ResultPart::OmittedImage("left out".into())]),
     ];
-    let content = CODEC.messages(&[Entry::Results(batch)])[0]["content"].clone();
+    let content = rendered(CODEC, &[Entry::Results(batch)])[0]["content"].clone();
     let expected = json!([
         {"type": "tool_result", "tool_use_id": "a", "is_error": true,
             "content": "Too slow.\n\n[Image 1 of this result: image attached below.]"},
@@ -231,8 +236,9 @@ fn ids_and_names_that_the_provider_would_refuse() {
             calls: vec![call(call_id, provider_id, "workspace.read file!", Wire::Absent)],
             ..Assistant::default()
         };
-        let result = ResultView { provider_id: provider_id.map(Into::into), ..view(call_id, vec![]) };
-        let messages = CODEC.messages(&[Entry::Assistant(said), Entry::Results(vec![result])]);
+        let result =
+            ResultView { provider_id: provider_id.map(|id| id.to_owned().into()), ..view(call_id, vec![]) };
+        let messages = rendered(CODEC, &[assistant(said), Entry::Results(vec![result])]);
         let sent = &messages[0]["content"][0];
         assert_eq!(
             sent["id"], messages[1]["content"][0]["tool_use_id"],

@@ -5,6 +5,7 @@ use super::history::{call, view};
 use super::{CODEC, begin, body, close, end, input, piece, stop};
 use crate::arguments::{ToolArguments, decode, read};
 use crate::protocol::{Call, Wire};
+use crate::wire::tests::{asked, assistant, rendered};
 use crate::wire::{Assistant, Choice, Delta, Entry, ReplyCall, ResultPart, Stream};
 
 /// A block of a reply for the generators.
@@ -169,7 +170,7 @@ proptest! {
             .map(|(index, (name, text))| call(&format!("c{index}"), None, name, Wire::Text(text.clone())))
             .collect();
         let said = Assistant { text: "x".into(), calls: calls.clone(), provider_state: None };
-        let messages = CODEC.messages(&[Entry::Assistant(said)]);
+        let messages = rendered(CODEC, &[assistant(said)]);
         let reply = CODEC.parse(&messages[0]).unwrap();
         prop_assert_eq!(reply.calls.len(), calls.len());
         for (sent, back) in calls.iter().zip(&reply.calls) {
@@ -186,21 +187,21 @@ proptest! {
     #[test]
     fn requests_are_legal(kinds in prop::collection::vec(0_u8..6, 0..20)) {
         let entry = |(index, kind): (usize, &u8)| match kind {
-            0 => vec![Entry::System(format!("s{index}"))],
-            1 => vec![Entry::User(" ".repeat(index % 2) + if index % 3 == 0 { "" } else { "u" })],
-            2 => vec![Entry::Assistant(Assistant::default())],
-            3 => vec![Entry::Assistant(Assistant { text: "t".into(), ..Assistant::default() })],
+            0 => vec![Entry::System(format!("s{index}").into())],
+            1 => vec![Entry::User((" ".repeat(index % 2) + if index % 3 == 0 { "" } else { "u" }).into())],
+            2 => vec![assistant(Assistant::default())],
+            3 => vec![assistant(Assistant { text: "t".into(), ..Assistant::default() })],
             _ => {
                 let id = format!("c{index}");
                 let calls = vec![call(&id, Some("same"), "f", Wire::Absent)];
                 let image = ResultPart::Image { path: "i".into(), mime_type: "image/png".into(), base64: "QQ==".into() };
                 let mut result = view(&id, vec![image]);
                 result.is_error = *kind == 5;
-                vec![Entry::Assistant(Assistant { calls, ..Assistant::default() }), Entry::Results(vec![result])]
+                vec![assistant(Assistant { calls, ..Assistant::default() }), Entry::Results(vec![result])]
             }
         };
         let history: Vec<Entry> = kinds.iter().enumerate().flat_map(entry).collect();
-        let body = CODEC.request(CODEC.messages(&history), &[], &Choice::Auto);
+        let body = asked(CODEC.request(CODEC.messages(&history), &[], &Choice::Auto));
         let messages = body["messages"].as_array().unwrap();
         for (at, message) in messages.iter().enumerate() {
             prop_assert_ne!(message.get("role"), at.checked_sub(1).and_then(|before| messages[before].get("role")));

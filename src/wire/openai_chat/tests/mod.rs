@@ -3,8 +3,10 @@ mod properties;
 use serde_json::{Value, json};
 
 use crate::protocol::{Call, Code, EMPTY_TEXT, Wire};
+use crate::wire::tests::{asked, assistant, rendered};
 use crate::wire::{
-    Assistant, Choice, Codec, Delta, Entry, ModelFault, Reply, ResultPart, ResultView, Stop, Tool, Usage,
+    Assistant, Choice, Codec, Delta, Entry, Message, ModelFault, Reply, ResultPart, ResultView, Stop, Tool,
+    Usage,
 };
 
 const CODEC: Codec = Codec::OpenaiChat;
@@ -180,7 +182,7 @@ fn opaque_parts_go_back_to_the_same_codec() {
         cut: false,
     };
     let said = Assistant { text: String::new(), calls: vec![call], provider_state: reply.provider_state };
-    let messages = CODEC.messages(&[Entry::Assistant(said)]);
+    let messages = rendered(CODEC, &[assistant(said)]);
     assert_eq!(messages[0]["reasoning_content"], "hm");
     assert_eq!(messages[0]["tool_calls"][0]["extra_content"], signature);
     assert_eq!(messages[0].get("audio"), None);
@@ -210,18 +212,22 @@ fn tools_and_choice() {
         (Choice::Specific("f".into()), json!({"type": "function", "function": {"name": "f"}})),
     ];
     for (choice, expected) in choices {
-        let body = CODEC.request(vec![json!({})], &sent, &choice);
+        let body = asked(CODEC.request(vec![], &sent, &choice));
         assert_eq!(body["tool_choice"], expected);
         assert_eq!(body["tools"], json!(sent));
-        let body = CODEC.request(vec![json!({})], &[], &choice);
-        assert_eq!(body.keys().collect::<Vec<_>>(), ["messages"], "no tools, no choice (WR-04)");
+        let body = asked(CODEC.request(vec![], &[], &choice));
+        assert_eq!(
+            body.as_object().unwrap().keys().collect::<Vec<_>>(),
+            ["messages"],
+            "no tools, no choice (WR-04)"
+        );
     }
 }
 
-fn view(call_id: &str, provider_id: Option<&str>, parts: Vec<ResultPart>) -> ResultView {
+fn view(call_id: &str, provider_id: Option<&str>, parts: Vec<ResultPart<'static>>) -> ResultView<'static> {
     ResultView {
-        call_id: call_id.into(),
-        provider_id: provider_id.map(Into::into),
+        call_id: call_id.to_owned().into(),
+        provider_id: provider_id.map(|id| id.to_owned().into()),
         name: "f".into(),
         is_error: false,
         code: None,
@@ -236,14 +242,14 @@ fn call(call_id: &str, provider_id: Option<&str>, name: &str, arguments: Wire) -
 
 #[test]
 fn messages() {
-    let text = |text: &str| vec![ResultPart::Text(text.into())];
+    let text = |text: &'static str| vec![ResultPart::Text(text.into())];
     let history = [
         Entry::System("Be kind.".into()),
-        Entry::User(String::new()),
+        Entry::User("".into()),
         Entry::User("Go.".into()),
-        Entry::Assistant(Assistant { text: "Hm.".into(), ..Assistant::default() }),
-        Entry::Assistant(Assistant::default()),
-        Entry::Assistant(Assistant {
+        assistant(Assistant { text: "Hm.".into(), ..Assistant::default() }),
+        assistant(Assistant::default()),
+        assistant(Assistant {
             calls: vec![call("a", Some("a"), "f", Wire::Text(r#" {"b":1.0, "a":[2]} "#.into()))],
             ..Assistant::default()
         }),
@@ -256,8 +262,8 @@ fn messages() {
         r#"{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{\"b\":1.0,\"a\":[2]}"}}]}"#,
         r#"{"role":"tool","tool_call_id":"a","content":"done"}"#,
     ];
-    let sent: Vec<String> = CODEC.messages(&history).iter().map(Value::to_string).collect();
-    assert_eq!(sent, expected);
+    let sent = CODEC.messages(&history);
+    assert_eq!(sent.iter().map(Message::json).collect::<Vec<_>>(), expected);
 }
 
 #[test]
@@ -267,9 +273,9 @@ fn results_say_what_they_are() {
         mime_type: "image/png".into(),
         base64: data.into(),
     };
-    let shown = |view: ResultView| CODEC.messages(&[Entry::Results(vec![view])])[0]["content"].clone();
+    let shown = |view: ResultView| rendered(CODEC, &[Entry::Results(vec![view])])[0]["content"].clone();
     assert_eq!(shown(view("a", None, vec![])), EMPTY_TEXT);
-    assert_eq!(shown(view("a", None, vec![ResultPart::Text(String::new())])), EMPTY_TEXT);
+    assert_eq!(shown(view("a", None, vec![ResultPart::Text("".into())])), EMPTY_TEXT);
     let failed = |code| ResultView {
         is_error: true,
         code,
@@ -283,7 +289,7 @@ fn results_say_what_they_are() {
         view("b", None, vec![ResultPart::OmittedImage("left out".into())]),
         view("c", None, vec![image("Qw==")]),
     ]);
-    let messages = CODEC.messages(&[results, Entry::User("next".into())]);
+    let messages = rendered(CODEC, &[results, Entry::User("next".into())]);
     assert_eq!(messages.len(), 5, "three results, one carrier, one message");
     let first = "[Image 1 of this result: image attached below.]\n\nbetween\n\n[Image 2 of this result: image \
                  attached below.]";
@@ -312,8 +318,8 @@ fn ids_and_names_that_the_provider_would_refuse() {
             calls: vec![call(&call_id, provider_id, "workspace.read file!", Wire::Absent)],
             ..Assistant::default()
         };
-        let history = [Entry::Assistant(said), Entry::Results(vec![view(&call_id, provider_id, vec![])])];
-        let messages = CODEC.messages(&history);
+        let history = [assistant(said), Entry::Results(vec![view(&call_id, provider_id, vec![])])];
+        let messages = rendered(CODEC, &history);
         let sent = &messages[0]["tool_calls"][0];
         assert_eq!(sent["id"], messages[1]["tool_call_id"], "a call and its result have the same id");
         assert_eq!(sent["id"] == json!(provider_id), own, "{call_id}");

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 use super::{CODEC, body, call, chunk, end, view};
 use crate::arguments::{ToolArguments, decode};
 use crate::protocol::{Call, Wire};
+use crate::wire::tests::{assistant, rendered};
 use crate::wire::{Assistant, Delta, Entry, ProviderState, ResultPart, Stream};
 
 /// A piece of a reply for the generators.
@@ -140,7 +141,7 @@ proptest! {
             .map(|(index, asked)| call(&format!("c{index}"), None, &asked.name, wire(asked)))
             .collect();
         let said = Assistant { text: "x".into(), calls: calls.clone(), provider_state: None };
-        let messages = CODEC.messages(&[Entry::Assistant(said)]);
+        let messages = rendered(CODEC, &[assistant(said)]);
         let reply = CODEC.parse(&body(messages[0].clone(), "tool_calls")).unwrap();
         prop_assert_eq!(reply.calls.len(), calls.len());
         for (sent, back) in calls.iter().zip(&reply.calls) {
@@ -159,13 +160,13 @@ proptest! {
     fn rendering_is_incremental(kinds in prop::collection::vec(0_u8..5, 0..20), at in any::<usize>()) {
         let id = |index: usize| format!("call {}", index / 2);
         let entry = |(index, kind): (usize, &u8)| match kind {
-            0 => Entry::System(format!("s{index}")),
-            1 => Entry::User(if index % 3 == 0 { String::new() } else { format!("u{index}") }),
-            2 => Entry::Assistant(Assistant {
+            0 => Entry::System(format!("s{index}").into()),
+            1 => Entry::User(if index % 3 == 0 { "".into() } else { format!("u{index}").into() }),
+            2 => assistant(Assistant {
                 calls: vec![call(&id(index), Some("same"), "f", Wire::Absent)],
                 ..Assistant::default()
             }),
-            3 => Entry::Assistant(Assistant {
+            3 => assistant(Assistant {
                 text: "t".into(),
                 calls: vec![],
                 provider_state: Some(ProviderState { codec: CODEC, items: json!({"message": {"reasoning": "r"}}) }),
