@@ -1,4 +1,4 @@
-//! The facts of an event, as JSON text: written once when it happens, passed on as it is.
+//! The facts of an event, and the body of a request to the model, as JSON text: written once, passed on as it is.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::writer::{self, write_json};
 
-/// The facts of an event: an object as JSON text. Nothing in the core reads them again, so they are never a tree of
-/// values; a call makes about ten events, and that tree was most of what a call cost.
+/// The facts of an event, or the body of a request to the model: an object as JSON text. Nothing in the core reads them
+/// again, so they are never a tree of values; a call makes about ten events, and that tree was most of what a call cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts(Arc<str>);
 

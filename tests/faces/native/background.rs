@@ -167,6 +167,7 @@ impl Work {
         let mut told = Vec::new();
         for effect in &output.effects {
             let Payload::ModelRequest { request, .. } = &effect.payload else { continue };
+            let request: Value = serde_json::from_str(request.text()).unwrap();
             let messages = request["messages"].as_array().into_iter().flatten();
             for text in messages.filter(|m| m["role"] == "user").filter_map(|m| m["content"].as_str()) {
                 let mut known = self.replay.payloads("background_started");

@@ -178,6 +178,7 @@ impl Replay {
         else {
             return Vec::new();
         };
+        let request: Value = serde_json::from_str(request.text()).unwrap();
         let tools = request["tools"].as_array().into_iter().flatten();
         tools.filter_map(|tool| tool["function"]["name"].as_str().map(str::to_owned)).collect()
     }
@@ -223,6 +224,7 @@ impl Replay {
         else {
             return Err("the model was not asked again".into());
         };
+        let request: Value = serde_json::from_str(request.text()).unwrap();
         let mut messages = request["messages"].as_array().into_iter().flatten();
         let answer = messages.find(|message| message["tool_call_id"] == call_id.as_str());
         let shown = answer.and_then(|message| message["content"].as_str()).ok_or("the call has no answer")?;

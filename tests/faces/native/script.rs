@@ -176,6 +176,7 @@ impl Script {
         let call_id = effect.call_id.clone();
         let answer = match &effect.payload {
             Payload::ModelRequest { request, .. } => {
+                let request: Value = serde_json::from_str(request.text()).unwrap();
                 self.requests.push(request["messages"].clone());
                 ok(json!({"reply": reply(self.replies.pop_front())}))
             }

@@ -48,6 +48,7 @@ pub fn requests(story: &Story<'_>) -> Vec<Request> {
         let Payload::ModelRequest { round, request, messages_from, done, .. } = &effect.payload else {
             continue;
         };
+        let request: Value = serde_json::from_str(request.text()).unwrap();
         let (mut messages, mut tools) = match requests.last() {
             Some(last) if messages_from.is_some() => (last.messages.clone(), last.tools.clone()),
             _ => Default::default(),
