@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::compact::is_compact_object;
+use super::passing::is_compact_object;
 use super::reader::read;
 use crate::protocol::{Wire, limits};
 

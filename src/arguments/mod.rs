@@ -10,12 +10,12 @@
 //! [`read`] is also the one JSON reader for all other untrusted text.
 
 mod check;
-mod compact;
 mod decode;
 mod equality;
 mod fault;
 mod mend;
 pub mod number;
+mod passing;
 mod place;
 mod precision;
 mod problem;

@@ -9,6 +9,9 @@ use crate::protocol::{limits, plain};
 /// What serde_json marks its own number and raw values with: an object with such a member would be read as one.
 pub(super) const RESERVED: &str = "$serde_json::private::";
 
+/// Members that a map makes room for with the first one; asked for at once, that costs less.
+const USUAL_MEMBERS: usize = 3;
+
 /// Words that are no JSON but that models write for a value.
 const WORDS: [&str; 12] = [
     "NaN",
@@ -33,7 +36,7 @@ pub fn read(text: &str) -> Result<Value, ReadFault> {
 /// The same for a text that holds values as deep as [`limits::JSON_DEPTH`] inside something of its own: an envelope,
 /// a page of a snapshot. At most `depth` containers are inside one another.
 pub fn read_within(text: &str, depth: usize) -> Result<Value, ReadFault> {
-    let mut reader = Reader { text, at: 0, depth: 0, deepest: depth };
+    let mut reader = Reader::within(text, depth);
     reader.space();
     if reader.peek().is_none() {
         return Err(ReadFault::Empty);
@@ -49,6 +52,7 @@ pub fn read_within(text: &str, depth: usize) -> Result<Value, ReadFault> {
 
 /// Reads a text piece by piece. What looks for a certain shape asks for its pieces, and reads the text as a whole where
 /// one is missing.
+#[derive(Clone, Copy)]
 pub(crate) struct Reader<'a> {
     text: &'a str,
     at: usize,
@@ -57,9 +61,22 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of values that stand in `depth` containers, all of them at most `deepest` inside one another.
-    pub(crate) fn within(text: &'a str, depth: usize, deepest: usize) -> Self {
-        Self { text, at: 0, depth, deepest }
+    /// A reader of a text with at most so many containers inside one another.
+    pub(crate) fn within(text: &'a str, deepest: usize) -> Self {
+        Self { text, at: 0, depth: 0, deepest }
+    }
+
+    /// Takes the mark that begins a container, if it comes next and may.
+    pub(crate) fn open(&mut self, mark: u8) -> Option<()> {
+        self.space();
+        if self.peek() == Some(mark) { self.enter().ok() } else { None }
+    }
+
+    /// Takes the mark that ends a container, if it comes next.
+    pub(crate) fn close(&mut self, mark: u8) -> Option<()> {
+        self.mark(mark)?;
+        self.leave();
+        Some(())
     }
 
     /// Takes a mark like `[` or `:`, and white space before it, if it comes next.
@@ -120,7 +137,7 @@ impl<'a> Reader<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    fn space(&mut self) {
+    pub(super) fn space(&mut self) {
         while matches!(self.peek(), Some(b' ' | b'\n' | b'\t' | b'\r')) {
             self.at += 1;
         }
@@ -143,23 +160,31 @@ impl<'a> Reader<'a> {
     }
 
     fn nested(&mut self, read: fn(&mut Self) -> Result<Value, ReadFault>) -> Result<Value, ReadFault> {
-        self.depth += 1;
-        if self.depth > self.deepest {
-            return Err(ReadFault::TooDeep);
-        }
-        self.at += 1;
+        self.enter()?;
         self.space();
         let value = read(self)?;
-        self.depth -= 1;
+        self.leave();
         Ok(value)
     }
 
+    /// Takes the mark that a container begins with.
+    pub(super) fn enter(&mut self) -> Result<(), ReadFault> {
+        self.depth += 1;
+        self.at += 1;
+        if self.depth > self.deepest { Err(ReadFault::TooDeep) } else { Ok(()) }
+    }
+
+    /// Behind a container.
+    pub(super) fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
     fn object(&mut self) -> Result<Value, ReadFault> {
-        let mut members = Map::new();
         if self.peek() == Some(b'}') {
             self.at += 1;
-            return Ok(Value::Object(members));
+            return Ok(Value::Object(Map::new()));
         }
+        let mut members = Map::with_capacity(USUAL_MEMBERS);
         loop {
             let name = self.name()?;
             self.space();
@@ -223,7 +248,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A string; the reader stands at its opening quote.
-    fn string(&mut self) -> Result<String, ReadFault> {
+    pub(super) fn string(&mut self) -> Result<String, ReadFault> {
         self.at += 1;
         let mut content = String::new();
         loop {
@@ -250,7 +275,7 @@ impl<'a> Reader<'a> {
     }
 
     /// What an escape stands for; the reader stands behind the backslash.
-    fn escape(&mut self) -> Result<char, ReadFault> {
+    pub(super) fn escape(&mut self) -> Result<char, ReadFault> {
         let letter = self.rest().chars().next().ok_or(ReadFault::CutOff)?;
         self.at += letter.len_utf8();
         Ok(match letter {

@@ -100,6 +100,14 @@ pub struct Receipt {
     pub discarded: Option<Discarded>,
 }
 
+impl Receipt {
+    /// That an effect was performed, and brings nothing.
+    pub fn ok(effect_id: String) -> Self {
+        let (payload, error, discarded) = (None, None, None);
+        Self { effect_id, outcome: ReceiptOutcome::Ok, payload, error, stopped: false, discarded }
+    }
+}
+
 /// News about an open effect (EF-11). `data` has one of the members `chunk`, `text`, `stdout`, `stderr`, …
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]

@@ -3,12 +3,30 @@
 use serde_json::{Map, Value};
 
 use crate::arguments::{ReadFault, Reader, read_within};
-use crate::protocol::{Code, Fault, Input, Receipt, ReceiptOutcome, from_tree, limits};
+use crate::protocol::{Code, Fault, Input, Receipt, from_tree, limits};
 use crate::wire;
 
-/// Reads a list of inputs. The fault names the input and its member.
-pub(super) fn read(text: &str) -> Result<Vec<Input>, Fault> {
-    receipts(text).map_or_else(|| any(text), Ok)
+/// What was read of an input.
+#[derive(Debug, PartialEq)]
+pub(super) enum Read {
+    /// The input.
+    Input(Input),
+    /// The receipt of a request to the model that brings a whole reply: sound JSON text, for who knows its format.
+    Reply {
+        /// The request.
+        effect_id: String,
+        /// What the model replied.
+        reply: String,
+    },
+}
+
+/// Reads a list of inputs. The fault names the input and its member. `asks` says which effects are requests to the
+/// model.
+pub(super) fn read(text: &str, asks: impl Fn(&str) -> bool) -> Result<Vec<Read>, Fault> {
+    match receipts(text, asks) {
+        Some(inputs) => Ok(inputs),
+        None => Ok(any(text)?.into_iter().map(Read::Input).collect()),
+    }
 }
 
 fn any(text: &str) -> Result<Vec<Input>, Fault> {
@@ -23,28 +41,27 @@ fn any(text: &str) -> Result<Vec<Input>, Fault> {
 
 /// A list of receipts with an answer, which is most of what ever comes in: read without a tree in between. `None` for
 /// any other list, and for one with a fault, which is then read the long way.
-fn receipts(text: &str) -> Option<Vec<Input>> {
-    // A payload stands in the list, its input and its receipt.
-    let mut reader = Reader::within(text, 3, limits::INPUT_DEPTH);
+fn receipts(text: &str, asks: impl Fn(&str) -> bool) -> Option<Vec<Read>> {
+    let mut reader = Reader::within(text, limits::INPUT_DEPTH);
     let mut inputs = Vec::new();
-    reader.mark(b'[')?;
+    reader.open(b'[')?;
     loop {
-        reader.mark(b'{')?;
+        reader.open(b'{')?;
         reader.member("receipt")?;
-        inputs.push(Input::Receipt(receipt(&mut reader)?));
-        reader.mark(b'}')?;
+        inputs.push(receipt(&mut reader, &asks)?);
+        reader.close(b'}')?;
         if reader.mark(b',').is_none() {
-            reader.mark(b']')?;
+            reader.close(b']')?;
             return reader.is_done().then_some(inputs);
         }
     }
 }
 
 /// A receipt `{effectId, outcome: "ok", payload}`.
-fn receipt(reader: &mut Reader) -> Option<Receipt> {
-    reader.mark(b'{')?;
+fn receipt(reader: &mut Reader, asks: impl Fn(&str) -> bool) -> Option<Read> {
+    reader.open(b'{')?;
     reader.member("effectId")?;
-    let effect_id = reader.word()?.to_owned();
+    let effect_id = reader.word()?;
     reader.mark(b',')?;
     reader.member("outcome")?;
     if reader.word()? != "ok" {
@@ -52,17 +69,29 @@ fn receipt(reader: &mut Reader) -> Option<Receipt> {
     }
     reader.mark(b',')?;
     reader.member("payload")?;
+    let mut ahead = *reader;
+    if let Some(reply) = reply(&mut ahead)
+        && asks(effect_id)
+    {
+        ahead.close(b'}')?;
+        *reader = ahead;
+        return Some(Read::Reply { effect_id: effect_id.to_owned(), reply: reply.to_owned() });
+    }
     // A payload of null is none.
     let payload = reader.any().filter(|payload| !payload.is_null())?;
-    reader.mark(b'}')?;
-    Some(Receipt {
-        effect_id,
-        outcome: ReceiptOutcome::Ok,
-        payload: Some(payload),
-        error: None,
-        stopped: false,
-        discarded: None,
-    })
+    reader.close(b'}')?;
+    let receipt = Receipt { payload: Some(payload), ..Receipt::ok(effect_id.to_owned()) };
+    Some(Read::Input(Input::Receipt(receipt)))
+}
+
+/// The text of a payload `{reply}`.
+fn reply<'a>(reader: &mut Reader<'a>) -> Option<&'a str> {
+    reader.open(b'{')?;
+    reader.member("reply")?;
+    // A reply of null is none.
+    let reply = reader.verbatim().filter(|reply| *reply != "null")?;
+    reader.close(b'}')?;
+    Some(reply)
 }
 
 /// The text of a host may hold halves of surrogate pairs, which become U+FFFD (WR-07). The arguments of a call are

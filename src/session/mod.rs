@@ -52,6 +52,7 @@ use serde_json::{Value, json};
 pub use self::drive::drive;
 
 use self::active::{Active, Core};
+use self::inputs::Read;
 use self::ledger::OpenCall;
 use self::run_state::{Phase, Purpose, Run, Wait};
 use self::state::HandedOut;
@@ -88,21 +89,31 @@ impl Session {
     /// Hands in any number of inputs, in order, at a time in milliseconds since the Unix epoch. A smaller time than
     /// the last one counts as the last one (EF-01).
     pub fn step(&mut self, inputs: Vec<Input>, now: u64) -> Output {
+        self.take(inputs.into_iter().map(Read::Input), now)
+    }
+
+    fn take(&mut self, inputs: impl Iterator<Item = Read>, now: u64) -> Output {
         self.core.now = self.core.now.max(now);
         let mut output = Output::default();
-        for (place, input) in inputs.into_iter().enumerate() {
+        for (place, input) in inputs.enumerate() {
             // A new host first says that it is there: until then the time of nothing has passed (RN-10).
-            if !matches!(&input, Input::Command(command) if matches!(**command, Command::Attach {})) {
+            if !matches!(&input, Read::Input(Input::Command(command)) if matches!(**command, Command::Attach {}))
+            {
                 self.ring(&mut output);
             }
             match input {
-                Input::Command(command) => {
+                Read::Input(Input::Command(command)) => {
                     let answer = self.command(*command, &mut output);
                     output.replies.push(reply(place, answer));
                 }
-                Input::Receipt(receipt) => self.receipt(receipt, &mut output),
-                Input::Progress(progress) => self.progress(&progress.effect_id, &progress.data, &mut output),
-                Input::Tick {} => {}
+                Read::Input(Input::Receipt(receipt)) => self.receipt(receipt, None, &mut output),
+                Read::Reply { effect_id, reply } => {
+                    self.receipt(Receipt::ok(effect_id), Some(&reply), &mut output)
+                }
+                Read::Input(Input::Progress(progress)) => {
+                    self.progress(&progress.effect_id, &progress.data, &mut output)
+                }
+                Read::Input(Input::Tick {}) => {}
             }
         }
         output
@@ -111,7 +122,10 @@ impl Session {
     /// The same with JSON: a list of inputs in, an output out. A text that is no list of inputs is a fault, and
     /// nothing has changed.
     pub fn step_text(&mut self, inputs: &str, now: u64) -> Result<String, Fault> {
-        json_text(&self.step(inputs::read(inputs)?, now))
+        let is_model = |run: &Run, effect_id: &str| matches!(run.open.get(effect_id), Some(Purpose::Model));
+        let asks = |effect_id: &str| self.awake().any(|run| is_model(run, effect_id));
+        let inputs = inputs::read(inputs, asks)?;
+        json_text(&self.take(inputs.into_iter(), now))
             .map_err(|e| Fault::new(Code::ToolInternalError, format!("the output cannot be written: {e}")))
     }
 
@@ -211,7 +225,8 @@ impl Session {
         self.awake().find(owns).map(|run| run.id.clone())
     }
 
-    fn receipt(&mut self, receipt: Receipt, out: &mut Output) {
+    /// `reply`: what the model replied, where that is not in the payload.
+    fn receipt(&mut self, receipt: Receipt, reply: Option<&str>, out: &mut Output) {
         let Some(run_id) = self.run_of(&receipt.effect_id) else {
             if let Some(receipt) = self.receipt_without_run(receipt, out) {
                 self.ignored("receipt_ignored", &receipt.effect_id, out);
@@ -234,7 +249,7 @@ impl Session {
             let purpose = if is_orphan { active.ask_again(purpose, &receipt) } else { purpose };
             let saves = matches!(purpose, Some(Purpose::Save { .. }));
             match purpose {
-                Some(Purpose::Model) => active.model_receipt(receipt),
+                Some(Purpose::Model) => active.model_receipt(receipt, reply),
                 Some(Purpose::Call(place)) => {
                     let effect_id = receipt.effect_id.clone();
                     active.call_receipt(place, receipt);

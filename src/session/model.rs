@@ -190,15 +190,15 @@ impl Active<'_> {
         wire::call_id(provider_id, self.run.round, index, |id| self.run.call_ids.contains(id))
     }
 
-    /// The end of a model request.
-    pub fn model_receipt(&mut self, receipt: Receipt) {
+    /// The end of a model request. `reply`: what the model replied, where that is not in the payload.
+    pub fn model_receipt(&mut self, receipt: Receipt, reply: Option<&str>) {
         let Phase::Model(asked) = std::mem::replace(&mut self.run.phase, Phase::Between) else { return };
         let effect_id = asked.effect_id.clone();
         let answer = match receipt.outcome {
             ReceiptOutcome::Ok => {
-                let whole = receipt.payload.as_ref().and_then(|payload| payload.get("reply"));
-                let whole = whole.filter(|reply| !reply.is_null());
-                match (whole, asked.stream) {
+                let in_payload = receipt.payload.as_ref().and_then(|payload| payload.get("reply"));
+                let in_payload = in_payload.filter(|reply| !reply.is_null()).map(Value::to_string);
+                match (reply.or(in_payload.as_deref()), asked.stream) {
                     (Some(reply), _) => self.run.codec.parse(reply),
                     (None, Some(stream)) => stream.finish(),
                     (None, None) => Err(ModelFault::new(

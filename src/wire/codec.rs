@@ -7,7 +7,8 @@ use super::pieces::Pieces;
 use super::{
     Choice, Delta, Entry, Message, ModelFault, Reply, Request, Tool, anthropic, neutral, openai_chat,
 };
-use crate::protocol::Wire;
+use crate::arguments::read_within;
+use crate::protocol::{Wire, limits};
 
 /// A wire format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,12 +41,13 @@ impl Codec {
         Codec::ALL.iter().copied().find(|codec| codec.name() == name)
     }
 
-    /// A whole reply.
-    pub fn parse(self, body: &Value) -> Result<Reply, ModelFault> {
+    /// A whole reply, as sound JSON text.
+    pub fn parse(self, body: &str) -> Result<Reply, ModelFault> {
+        let tree = || read_within(body, limits::INPUT_DEPTH).unwrap_or_default();
         match self {
             Codec::OpenaiChat => openai_chat::parse(body),
-            Codec::Anthropic => anthropic::parse(body),
-            Codec::Neutral => neutral::parse(body),
+            Codec::Anthropic => anthropic::parse(&tree()),
+            Codec::Neutral => neutral::parse(&tree()),
         }
     }
 

@@ -19,6 +19,11 @@ pub(super) fn rendered(codec: Codec, entries: &[Entry]) -> Vec<Value> {
     codec.messages(entries).iter().map(read).collect()
 }
 
+/// A whole reply.
+pub(super) fn parsed(codec: Codec, body: &Value) -> Result<Reply, ModelFault> {
+    codec.parse(&body.to_string())
+}
+
 /// What the model said.
 pub(super) fn assistant(said: Assistant) -> Entry<'static> {
     Entry::Assistant(Cow::Owned(said))

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 
 use crate::arguments::decode;
 use crate::protocol::{Call, Code, EMPTY_TEXT, Wire};
-use crate::wire::tests::{asked, assistant, rendered};
+use crate::wire::tests::{asked, assistant, parsed, rendered};
 use crate::wire::{
     Assistant, Choice, Codec, Delta, Entry, ModelFault, Reply, ResultPart, ResultView, Stop, Tool, Usage,
 };
@@ -111,7 +111,7 @@ fn replies() {
         (json!({"parts": [], "stop": "end"}), None),
     ];
     for (body, expected) in cases {
-        assert_eq!(code(CODEC.parse(&body)), expected, "{body}");
+        assert_eq!(code(parsed(CODEC, &body)), expected, "{body}");
     }
     let opaque = json!({"type": "reasoning", "text": "not shown"});
     let parts = json!([
@@ -122,7 +122,7 @@ fn replies() {
         call(json!({"args": null}))
     ]);
     let usage = json!({"inputTokens": 3, "outputTokens": 4});
-    let reply = CODEC.parse(&json!({"parts": parts, "stop": "length", "usage": usage})).unwrap();
+    let reply = parsed(CODEC, &json!({"parts": parts, "stop": "length", "usage": usage})).unwrap();
     assert_eq!((reply.text.as_str(), reply.stop), ("x", Stop::Length));
     let arguments: Vec<_> = reply.calls.iter().map(|call| (call.arguments.clone(), call.cut)).collect();
     let wires = [Wire::Text("{}".into()), Wire::Json(json!({"x": 1})), Wire::Json(Value::Null)];
@@ -191,7 +191,7 @@ proptest! {
             news.extend(pieces(args).iter().map(|text| json!({"index": index, "argsText": text})));
         }
         news.push(json!({"done": true, "stop": stop}));
-        let (whole, streamed) = (CODEC.parse(&json!({"parts": parts, "stop": stop})), streamed(&news));
+        let (whole, streamed) = (parsed(CODEC, &json!({"parts": parts, "stop": stop})), streamed(&news));
         prop_assert_eq!(whole.as_ref().err(), streamed.as_ref().err());
         let (Ok(whole), Ok(streamed)) = (whole, streamed) else { return Ok(()) };
         prop_assert_eq!((&whole.text, whole.stop, &whole.provider_state), (&streamed.text, streamed.stop, &streamed.provider_state));

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::protocol::{Code, Wire};
+use crate::arguments::Reader;
+use crate::protocol::{Code, Wire, limits};
 use crate::wire::closed::{Closed, ClosedCall, End};
 use crate::wire::{Codec, ModelFault, Reply, Usage, object};
 
@@ -12,33 +13,185 @@ const MESSAGE_STATE: [&str; 3] = ["reasoning_content", "reasoning", "reasoning_d
 const CALL_STATE: [&str; 1] = ["extra_content"];
 
 /// A whole reply (WR-20).
-pub(crate) fn parse(body: &Value) -> Result<Reply, ModelFault> {
-    read(body).map_err(|fault| fault.with_usage(body.get("usage").and_then(usage)))
+pub(crate) fn parse(text: &str) -> Result<Reply, ModelFault> {
+    let body = body(&mut Reader::within(text, limits::INPUT_DEPTH)).unwrap_or_default();
+    let usage = body.usage;
+    closed(body).map_err(|fault| fault.with_usage(usage))
 }
 
-fn read(body: &Value) -> Result<Reply, ModelFault> {
+fn closed(body: Body) -> Result<Reply, ModelFault> {
     let fault = |message: &str| ModelFault::new(Code::ModelInvalidToolCall, message);
-    let choice = first_choice(body).ok_or_else(|| fault("The reply has no choices[0]."))?;
-    let message = choice.get("message").and_then(Value::as_object);
-    let message = message.ok_or_else(|| fault("The reply has no choices[0].message."))?;
-    let entries = match message.get("tool_calls") {
-        None | Some(Value::Null) => &[],
-        Some(Value::Array(entries)) => entries.as_slice(),
-        Some(_) => return Err(fault("The tool_calls of the reply are no list.")),
-    };
-    let refusal = message.get("refusal").and_then(Value::as_str).unwrap_or_default();
-    let states: Vec<_> = entries.iter().map(call_state).collect();
+    let choice = body.choice.ok_or_else(|| fault("The reply has no choices[0]."))?;
+    let message = choice.message.ok_or_else(|| fault("The reply has no choices[0].message."))?;
+    let calls = message.calls.ok_or_else(|| fault("The tool_calls of the reply are no list."))?;
+    let (calls, states) = calls.into_iter().unzip();
     let closed = Closed {
-        text: message.get("content").map(text_of).unwrap_or_default(),
-        calls: entries.iter().map(call).collect(),
-        end: end(choice.get("finish_reason").and_then(Value::as_str), refusal),
-        state: state(message_state(message), states),
-        usage: body.get("usage").and_then(usage),
+        text: message.text,
+        calls,
+        end: end(choice.finish_reason.as_deref(), &message.refusal),
+        state: state(message.state, states),
+        usage: body.usage,
     };
     closed.judge_in_order(Codec::OpenaiChat)
 }
 
+/// What is looked at in a reply.
+#[derive(Default)]
+struct Body {
+    choice: Option<Choice>,
+    usage: Option<Usage>,
+}
+
+#[derive(Default)]
+struct Choice {
+    index: u64,
+    message: Option<Message>,
+    finish_reason: Option<String>,
+}
+
+struct Message {
+    text: String,
+    refusal: String,
+    /// With what goes back verbatim; none if they are no list.
+    calls: Option<Vec<(ClosedCall, Map<String, Value>)>>,
+    state: Map<String, Value>,
+}
+
+// A reply is read piece by piece, without a tree: it is most of what comes in. Of members with one name the last counts.
+
+fn body(reader: &mut Reader) -> Option<Body> {
+    let mut body = Body::default();
+    reader.mark(b'{')?;
+    while let Some(name) = reader.next_name()? {
+        match &*name {
+            "choices" => body.choice = choices(reader)?,
+            "usage" => body.usage = usage(&reader.any()?),
+            _ => reader.skip()?,
+        }
+    }
+    Some(body)
+}
+
 /// The choice that counts; more than one is never asked for.
+fn choices(reader: &mut Reader) -> Option<Option<Choice>> {
+    let mut first = None;
+    if reader.mark(b'[').is_none() {
+        reader.skip()?;
+        return Some(first);
+    }
+    while reader.next_item() {
+        let choice = choice(reader)?;
+        if first.is_none() && choice.index == 0 {
+            first = Some(choice);
+        }
+    }
+    Some(first)
+}
+
+fn choice(reader: &mut Reader) -> Option<Choice> {
+    let mut choice = Choice::default();
+    if reader.mark(b'{').is_none() {
+        reader.skip()?;
+        return Some(choice);
+    }
+    while let Some(name) = reader.next_name()? {
+        match &*name {
+            "index" => choice.index = reader.any()?.as_u64().unwrap_or_default(),
+            "message" => choice.message = message(reader)?,
+            "finish_reason" => choice.finish_reason = text(reader)?,
+            _ => reader.skip()?,
+        }
+    }
+    Some(choice)
+}
+
+fn message(reader: &mut Reader) -> Option<Option<Message>> {
+    if reader.mark(b'{').is_none() {
+        reader.skip()?;
+        return Some(None);
+    }
+    let mut opaque = Map::new();
+    let mut message =
+        Message { text: String::new(), refusal: String::new(), calls: Some(Vec::new()), state: Map::new() };
+    while let Some(name) = reader.next_name()? {
+        match &*name {
+            "content" => {
+                message.text = match reader.any()? {
+                    Value::String(text) => text,
+                    other => text_of(&other),
+                }
+            }
+            "refusal" => message.refusal = text(reader)?.unwrap_or_default(),
+            "tool_calls" => message.calls = calls(reader)?,
+            name if MESSAGE_STATE.contains(&name) => {
+                opaque.insert(name.to_owned(), reader.any()?);
+            }
+            _ => reader.skip()?,
+        }
+    }
+    message.state = message_state(&opaque);
+    Some(Some(message))
+}
+
+fn calls(reader: &mut Reader) -> Option<Option<Vec<(ClosedCall, Map<String, Value>)>>> {
+    if reader.mark(b'[').is_none() {
+        return Some(reader.any()?.is_null().then(Vec::new));
+    }
+    let mut calls = Vec::new();
+    while reader.next_item() {
+        calls.push(call(reader)?);
+    }
+    Some(Some(calls))
+}
+
+fn call(reader: &mut Reader) -> Option<(ClosedCall, Map<String, Value>)> {
+    let (mut call, mut state) = (ClosedCall::default(), Map::new());
+    if reader.mark(b'{').is_none() {
+        reader.skip()?;
+        return Some((call, state));
+    }
+    while let Some(name) = reader.next_name()? {
+        match &*name {
+            "id" => call.id = text(reader)?,
+            "function" => function(reader, &mut call)?,
+            name if CALL_STATE.contains(&name) => {
+                state.insert(name.to_owned(), reader.any()?);
+            }
+            _ => reader.skip()?,
+        }
+    }
+    Some((call, kept(&state, &CALL_STATE)))
+}
+
+fn function(reader: &mut Reader, call: &mut ClosedCall) -> Option<()> {
+    (call.name, call.arguments) = (None, Wire::Absent);
+    if reader.mark(b'{').is_none() {
+        return reader.skip();
+    }
+    while let Some(name) = reader.next_name()? {
+        match &*name {
+            "name" => call.name = text(reader)?,
+            "arguments" => {
+                call.arguments = match reader.any()? {
+                    Value::String(text) => Wire::Text(text),
+                    other => Wire::Json(other),
+                }
+            }
+            _ => reader.skip()?,
+        }
+    }
+    Some(())
+}
+
+/// A text, or none where something else stands.
+fn text(reader: &mut Reader) -> Option<Option<String>> {
+    match reader.any()? {
+        Value::String(text) => Some(Some(text)),
+        _ => Some(None),
+    }
+}
+
+/// The choice of a piece of a streamed reply that counts.
 pub(super) fn first_choice(body: &Value) -> Option<&Value> {
     let choices = body.get("choices")?.as_array()?;
     let is_first =
@@ -63,22 +216,6 @@ pub(super) fn end(finish_reason: Option<&str>, refusal: &str) -> End {
         Some("content_filter") => End::Refused(refusal.to_owned()),
         _ if !refusal.is_empty() => End::Refused(refusal.to_owned()),
         _ => End::Natural,
-    }
-}
-
-fn call(entry: &Value) -> ClosedCall {
-    let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
-    let function = entry.get("function");
-    let arguments = match function.and_then(|function| function.get("arguments")) {
-        None => Wire::Absent,
-        Some(Value::String(text)) => Wire::Text(text.clone()),
-        Some(other) => Wire::Json(other.clone()),
-    };
-    ClosedCall {
-        id: text(entry.get("id")),
-        name: text(function.and_then(|function| function.get("name"))),
-        arguments,
-        last: false,
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{CODEC, body, call as tool_use, text as block};
 use crate::protocol::{Call, Code, EMPTY_TEXT, Wire};
-use crate::wire::tests::{asked, assistant, rendered};
+use crate::wire::tests::{asked, assistant, parsed, rendered};
 use crate::wire::{Assistant, Choice, Codec, Entry, ProviderState, ResultPart, ResultView, Tool};
 
 fn tool(description: &str, schema: Value) -> Tool {
@@ -166,7 +166,7 @@ fn roles_alternate_and_system_stands_apart() {
 fn what_was_kept_goes_back_to_the_same_codec() {
     let thinking = json!({"type": "thinking", "thinking": "hm", "signature": "c2ln"});
     let content = json!([thinking, block("a"), tool_use("c", "f", json!({})), {"type": "redacted_thinking", "data": "x"}]);
-    let reply = CODEC.parse(&body(content, "tool_use")).unwrap();
+    let reply = parsed(CODEC, &body(content, "tool_use")).unwrap();
     let said = Assistant {
         text: reply.text,
         calls: vec![call("c", Some("c"), "f", Wire::Absent)],

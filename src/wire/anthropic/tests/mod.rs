@@ -4,6 +4,7 @@ mod properties;
 use serde_json::{Value, json};
 
 use crate::protocol::{Code, Wire};
+use crate::wire::tests::parsed;
 use crate::wire::{Codec, Delta, ModelFault, ProviderState, Reply, Stop, Usage};
 
 const CODEC: Codec = Codec::Anthropic;
@@ -84,7 +85,7 @@ fn what_cannot_be_used() {
         (json!({"content": [text("hm")]}), None),
     ];
     for (body, expected) in cases {
-        let reply = CODEC.parse(&body);
+        let reply = parsed(CODEC, &body);
         assert_eq!(code(&reply), expected, "{body}");
         if let (Err(fault), Some(_)) = (&reply, body.get("usage")) {
             assert_eq!(
@@ -96,14 +97,14 @@ fn what_cannot_be_used() {
     }
     let mut refused = body(json!([]), "refusal");
     refused["stop_details"] = json!({"type": "refusal", "explanation": "I will not."});
-    assert_eq!(CODEC.parse(&refused).unwrap_err().message, "I will not.");
+    assert_eq!(parsed(CODEC, &refused).unwrap_err().message, "I will not.");
 }
 
 #[test]
 fn what_a_limit_breaks_off_does_not_run() {
     let (a, b) = (call("a", "f", json!({})), call("b", "g", json!({})));
     let cut = |content: Value| {
-        let reply = CODEC.parse(&body(content, "max_tokens")).unwrap();
+        let reply = parsed(CODEC, &body(content, "max_tokens")).unwrap();
         assert_eq!(reply.stop, Stop::Length);
         reply.calls.iter().map(|call| call.cut).collect::<Vec<_>>()
     };
@@ -118,10 +119,10 @@ fn what_a_limit_breaks_off_does_not_run() {
 #[test]
 fn a_pause_is_no_end() {
     let content = json!([text("Let me see."), {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}}]);
-    let reply = CODEC.parse(&body(content.clone(), "pause_turn")).unwrap();
+    let reply = parsed(CODEC, &body(content.clone(), "pause_turn")).unwrap();
     assert_eq!((reply.stop, reply.text.as_str()), (Stop::Paused, "Let me see."));
     assert_eq!(reply.provider_state, Some(ProviderState { codec: CODEC, items: content }));
-    let reply = CODEC.parse(&body(json!([call("a", "f", json!({}))]), "pause_turn")).unwrap();
+    let reply = parsed(CODEC, &body(json!([call("a", "f", json!({}))]), "pause_turn")).unwrap();
     assert_eq!(reply.stop, Stop::Calls);
 }
 
@@ -131,12 +132,12 @@ fn opaque_blocks_are_kept_as_they_are() {
     let cited = json!({"type": "text", "text": "b", "citations": [{"cited_text": "x"}]});
     let new = json!({"type": "telepathy", "__proto__": {"waves": 3}});
     let content = json!([thinking, text("a"), cited, text("\n"), call("c", "f", json!({})), new]);
-    let reply = CODEC.parse(&body(content, "tool_use")).unwrap();
+    let reply = parsed(CODEC, &body(content, "tool_use")).unwrap();
     assert_eq!(reply.text, "ab\n");
     assert_eq!(reply.provider_state.unwrap().items, json!([thinking, text("a"), cited, new]));
     // Text alone is not kept twice.
     let content = json!([text("a"), {"type": "text", "text": "b", "citations": null}]);
-    assert_eq!(CODEC.parse(&body(content, "end_turn")).unwrap().provider_state, None);
+    assert_eq!(parsed(CODEC, &body(content, "end_turn")).unwrap().provider_state, None);
 }
 
 #[test]
@@ -151,9 +152,9 @@ fn token_figures() {
     let mut whole = body(json!([]), "end_turn");
     whole["usage"] = json!({"input_tokens": 5, "cache_creation_input_tokens": 20, "cache_read_input_tokens": 300,
         "output_tokens": 7, "server_tool_use": {"web_search_requests": 1}});
-    assert_eq!(CODEC.parse(&whole).unwrap().usage, Some(usage(325, 300, 7)));
+    assert_eq!(parsed(CODEC, &whole).unwrap().usage, Some(usage(325, 300, 7)));
     whole["usage"] = Value::Null;
-    assert_eq!(CODEC.parse(&whole).unwrap().usage, None);
+    assert_eq!(parsed(CODEC, &whole).unwrap().usage, None);
     // What the last event says counts; what it leaves out or does not know is as it was.
     let start = json!({"type": "message_start", "message": {"usage":
         {"input_tokens": 5, "cache_read_input_tokens": 300, "output_tokens": 1}}});

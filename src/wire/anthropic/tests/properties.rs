@@ -5,7 +5,7 @@ use super::history::{call, view};
 use super::{CODEC, begin, body, close, end, input, piece, stop};
 use crate::arguments::{ToolArguments, decode, read};
 use crate::protocol::{Call, Wire};
-use crate::wire::tests::{asked, assistant, rendered};
+use crate::wire::tests::{asked, assistant, parsed, rendered};
 use crate::wire::{Assistant, Choice, Delta, Entry, ReplyCall, ResultPart, Stream};
 
 /// A block of a reply for the generators.
@@ -111,7 +111,7 @@ proptest! {
     ) {
         let reason = ["end_turn", "tool_use", "max_tokens", "refusal", "pause_turn"][end_choice.index(5)];
         let content: Vec<Value> = blocks.iter().enumerate().map(|(index, block)| block.whole(index)).collect();
-        let whole = CODEC.parse(&body(json!(content), reason));
+        let whole = parsed(CODEC, &body(json!(content), reason));
 
         // The blocks are interleaved in an arbitrary order, with pings and strangers between.
         let mut queues: Vec<Vec<Value>> =
@@ -171,7 +171,7 @@ proptest! {
             .collect();
         let said = Assistant { text: "x".into(), calls: calls.clone(), provider_state: None };
         let messages = rendered(CODEC, &[assistant(said)]);
-        let reply = CODEC.parse(&messages[0]).unwrap();
+        let reply = parsed(CODEC, &messages[0]).unwrap();
         prop_assert_eq!(reply.calls.len(), calls.len());
         for (sent, back) in calls.iter().zip(&reply.calls) {
             prop_assert_eq!((&*sent.name, Some(&*sent.call_id)), (&*back.name, back.provider_id.as_deref()));
@@ -221,7 +221,7 @@ proptest! {
         let mut stream = CODEC.stream();
         for event in &events {
             stream.push(event);
-            let _ = CODEC.parse(event);
+            let _ = parsed(CODEC, event);
         }
         if let Ok(reply) = stream.finish() {
             prop_assert!(events.iter().any(|event| event["type"] == "message_stop"));

@@ -3,7 +3,7 @@ mod properties;
 use serde_json::{Value, json};
 
 use crate::protocol::{Call, Code, EMPTY_TEXT, Wire};
-use crate::wire::tests::{asked, assistant, rendered};
+use crate::wire::tests::{asked, assistant, parsed, rendered};
 use crate::wire::{
     Assistant, Choice, Codec, Delta, Entry, Message, ModelFault, Reply, ResultPart, ResultView, Stop, Tool,
     Usage,
@@ -64,16 +64,16 @@ fn what_cannot_be_used() {
         (json!({"choices": [{"message": {"content": "hm"}}]}), None),
     ];
     for (body, expected) in cases {
-        assert_eq!(code(&CODEC.parse(&body)), expected, "{body}");
+        assert_eq!(code(&parsed(CODEC, &body)), expected, "{body}");
     }
-    let refusal = CODEC.parse(&body(json!({"refusal": "I will not."}), "stop")).unwrap_err();
+    let refusal = parsed(CODEC, &body(json!({"refusal": "I will not."}), "stop")).unwrap_err();
     assert_eq!(refusal.message, "I will not.");
 }
 
 #[test]
 fn the_last_call_of_a_cut_reply_does_not_run() {
     let message = json!({"tool_calls": [entry("a", "f", "{}"), entry("b", "g", "{}")]});
-    let whole = CODEC.parse(&body(message, "length")).unwrap();
+    let whole = parsed(CODEC, &body(message, "length")).unwrap();
     assert_eq!(whole.stop, Stop::Length);
     assert_eq!(whole.calls.iter().map(|call| call.cut).collect::<Vec<_>>(), [false, true]);
 }
@@ -81,7 +81,7 @@ fn the_last_call_of_a_cut_reply_does_not_run() {
 #[test]
 fn text_may_come_in_parts() {
     let content = json!([{"type": "text", "text": "a"}, {"type": "audio"}, {"type": "text", "text": "b"}]);
-    assert_eq!(CODEC.parse(&body(json!({"content": content}), "stop")).unwrap().text, "ab");
+    assert_eq!(parsed(CODEC, &body(json!({"content": content}), "stop")).unwrap().text, "ab");
     assert_eq!(streamed(&[chunk(json!({"content": content})), end("stop")]).unwrap().text, "ab");
 }
 
@@ -173,7 +173,7 @@ fn opaque_parts_go_back_to_the_same_codec() {
     let mut call = entry("a", "f", "{}");
     call["extra_content"] = signature.clone();
     let message = json!({"content": null, "reasoning_content": "hm", "audio": null, "tool_calls": [call]});
-    let reply = CODEC.parse(&body(message, "tool_calls")).unwrap();
+    let reply = parsed(CODEC, &body(message, "tool_calls")).unwrap();
     let call = Call {
         call_id: "a".into(),
         provider_id: Some("a".into()),
@@ -325,5 +325,47 @@ fn ids_and_names_that_the_provider_would_refuse() {
         assert_eq!(sent["id"] == json!(provider_id), own, "{call_id}");
         assert!(sent["id"].as_str().unwrap().chars().count() <= 64);
         assert_eq!(sent["function"]["name"], "workspace_read_file_");
+    }
+}
+
+/// What is read piece by piece is what a tree of it would say: of members with one name the last counts, whole.
+#[test]
+fn members_that_come_twice() {
+    let cases = [
+        (r#"{"choices":[],"choices":[{"message":{"content":"a","content":"b"}}]}"#, "b", ""),
+        (r#"{"choices":[{"message":{"content":"a"},"message":{"content":["x",{"text":"c"}]}}]}"#, "c", ""),
+        (
+            r#"{"choices":[{"index":1,"message":{"content":"a"}},{"index":1.0,"message":{"content":"b"}}]}"#,
+            "b",
+            "",
+        ),
+        (
+            r#"{ "choices" : [ 5 , { } ] , "choices" : [ { "message" : { "tool_calls" : 5 , "tool_calls" : [
+                { "id" : "a" , "function" : { "name" : "x" , "arguments" : "1" } , "id" : "b" , "more" : [ { } ] ,
+                  "function" : { "n\u0061me" : "f" , "other" : null } } ] } , "index" : null } ] , "usage" : [ ] }"#,
+            "",
+            "b f Absent",
+        ),
+        (
+            r#"{"choices":[{"message":{"content":"t","tool_calls":[{"id":"a","function":{"name":"f","arguments":{"a":1.50}}}]}}]}"#,
+            "t",
+            r#"a f Json(Object {"a": Number(1.50)})"#,
+        ),
+    ];
+    for (body, text, calls) in cases {
+        let reply = CODEC.parse(body).unwrap();
+        let made: Vec<String> = reply
+            .calls
+            .iter()
+            .map(|call| {
+                format!("{} {} {:?}", call.provider_id.as_deref().unwrap(), call.name, call.arguments)
+            })
+            .collect();
+        assert_eq!((reply.text.as_str(), made.join(" ").as_str()), (text, calls), "{body}");
+        let tree = crate::arguments::read(body).unwrap();
+        assert_eq!(parsed(CODEC, &tree), Ok(reply), "{body}");
+    }
+    for no_json in ["", "{", r#"{"choices":[{"message":{"content":"#, "[[[", r#"{"choices":[,,,"#] {
+        assert_eq!(code(&CODEC.parse(no_json)), Some(Code::ModelInvalidToolCall), "{no_json}");
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use super::{CODEC, body, call, chunk, end, view};
 use crate::arguments::{ToolArguments, decode};
 use crate::protocol::{Call, Wire};
-use crate::wire::tests::{assistant, rendered};
+use crate::wire::tests::{assistant, parsed, rendered};
 use crate::wire::{Assistant, Delta, Entry, ProviderState, ResultPart, Stream};
 
 /// A piece of a reply for the generators.
@@ -106,7 +106,7 @@ proptest! {
         if let Some(usage) = usage {
             stream.push(&json!({"choices": [], "usage": usage}));
         }
-        let (whole, streamed) = (CODEC.parse(&whole), stream.finish());
+        let (whole, streamed) = (parsed(CODEC, &whole), stream.finish());
         prop_assert_eq!(&whole, &streamed);
 
         let Ok(reply) = whole else { return Ok(()) };
@@ -142,7 +142,7 @@ proptest! {
             .collect();
         let said = Assistant { text: "x".into(), calls: calls.clone(), provider_state: None };
         let messages = rendered(CODEC, &[assistant(said)]);
-        let reply = CODEC.parse(&body(messages[0].clone(), "tool_calls")).unwrap();
+        let reply = parsed(CODEC, &body(messages[0].clone(), "tool_calls")).unwrap();
         prop_assert_eq!(reply.calls.len(), calls.len());
         for (sent, back) in calls.iter().zip(&reply.calls) {
             prop_assert_eq!(&*sent.name, &*back.name);
@@ -187,7 +187,7 @@ proptest! {
         let mut stream = CODEC.stream();
         for chunk in &chunks {
             stream.push(chunk);
-            let _ = CODEC.parse(chunk);
+            let _ = parsed(CODEC, chunk);
         }
         if let Ok(reply) = stream.finish() {
             prop_assert!(reply.calls.iter().all(|call| call.provider_id.is_some() && !call.name.is_empty()));
