@@ -49,11 +49,14 @@ struct Choice {
     finish_reason: Option<String>,
 }
 
+/// A call, and what goes back verbatim with it.
+type CallWithState = (ClosedCall, Map<String, Value>);
+
 struct Message {
     text: String,
     refusal: String,
-    /// With what goes back verbatim; none if they are no list.
-    calls: Option<Vec<(ClosedCall, Map<String, Value>)>>,
+    /// None if they are no list.
+    calls: Option<Vec<CallWithState>>,
     state: Map<String, Value>,
 }
 
@@ -133,7 +136,7 @@ fn message(reader: &mut Reader) -> Option<Option<Message>> {
     Some(Some(message))
 }
 
-fn calls(reader: &mut Reader) -> Option<Option<Vec<(ClosedCall, Map<String, Value>)>>> {
+fn calls(reader: &mut Reader) -> Option<Option<Vec<CallWithState>>> {
     if reader.mark(b'[').is_none() {
         return Some(reader.any()?.is_null().then(Vec::new));
     }
@@ -144,7 +147,7 @@ fn calls(reader: &mut Reader) -> Option<Option<Vec<(ClosedCall, Map<String, Valu
     Some(Some(calls))
 }
 
-fn call(reader: &mut Reader) -> Option<(ClosedCall, Map<String, Value>)> {
+fn call(reader: &mut Reader) -> Option<CallWithState> {
     let (mut call, mut state) = (ClosedCall::default(), Map::new());
     if reader.mark(b'{').is_none() {
         reader.skip()?;
