@@ -4,7 +4,7 @@
 use serde_json::{Map, Number, Value};
 
 use super::fault::ReadFault;
-use crate::protocol::{limits, plain};
+use crate::protocol::{limits, special};
 
 /// What serde_json marks its own number and raw values with: an object with such a member would be read as one.
 pub(super) const RESERVED: &str = "$serde_json::private::";
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
     /// Takes a string without escapes, if one comes next.
     pub(crate) fn word(&mut self) -> Option<&'a str> {
         self.mark(b'"')?;
-        let word = self.rest().get(..plain(self.rest().as_bytes())?)?;
+        let word = self.rest().get(..special(self.rest().as_bytes())?)?;
         self.at += word.len();
         // A backslash and a control character end it as well.
         (self.peek() == Some(b'"')).then(|| self.at += 1).map(|()| word)
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
 
     /// Takes what comes before a character that ends a string or begins an escape, if there is one.
     pub(super) fn plain(&mut self) -> Option<()> {
-        self.at += plain(self.rest().as_bytes())?;
+        self.at += special(self.rest().as_bytes())?;
         Some(())
     }
 
@@ -253,7 +253,7 @@ impl<'a> Reader<'a> {
         let mut content = String::new();
         loop {
             let start = self.at;
-            self.at += plain(self.rest().as_bytes()).ok_or(ReadFault::CutOff)?;
+            self.at += special(self.rest().as_bytes()).ok_or(ReadFault::CutOff)?;
             let run = self.text.get(start..self.at).unwrap_or_default();
             match self.peek() {
                 Some(b'"') => {

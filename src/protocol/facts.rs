@@ -91,7 +91,7 @@ impl FactsWriter {
     /// Adds a member whose value is JSON text already.
     pub fn text(&mut self, name: &'static str, json: &str) -> &mut Self {
         self.name(name);
-        self.0.extend_from_slice(json.as_bytes());
+        self.0.push_str(json);
         self
     }
 

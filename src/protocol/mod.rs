@@ -39,7 +39,7 @@ pub use facts::{Facts, FactsWriter};
 pub use failure::{Diagnostic, Fault, Refusal};
 pub use input::{Discarded, Input, Progress, Receipt, ReceiptError, ReceiptOutcome};
 #[cfg(feature = "core")]
-pub(crate) use json::{JsonText, plain};
+pub(crate) use json::JsonText;
 #[cfg(all(feature = "core", feature = "testing"))]
 pub use mutant::Mutant;
 #[cfg(all(feature = "core", not(feature = "testing")))]
@@ -50,4 +50,6 @@ pub use output::{Output, Reply};
 pub use port::{PortEntry, PortError, PortKind, PortOp, PortReply, PortStat};
 pub use record::{FileChange, FileOperation, Meta, Record, StoredImage};
 pub use tree::from_tree;
+#[cfg(feature = "core")]
+pub(crate) use writer::special;
 pub use writer::{Unwritable, json_text, write_json, write_quoted};

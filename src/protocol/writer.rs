@@ -75,19 +75,25 @@ pub fn write_quoted(text: &mut String, content: &str) {
 /// Where the first byte stands that a JSON string cannot hold as it is: a quote, a backslash, a control character.
 pub fn special(bytes: &[u8]) -> Option<usize> {
     // Eight bytes at a time, as long as none of them is special.
-    let (words, _) = bytes.as_chunks::<8>();
-    let skipped = 8 * words.iter().take_while(|word| !has_special(u64::from_ne_bytes(**word))).count();
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (at, word) in words.iter().enumerate() {
+        let marks = marks(u64::from_le_bytes(*word));
+        if marks != 0 {
+            return Some(8 * at + (marks.trailing_zeros() / 8) as usize);
+        }
+    }
     let is_special = |b: &u8| *b == b'"' || *b == b'\\' || *b < 0x20;
-    Some(skipped + bytes.get(skipped..)?.iter().position(is_special)?)
+    Some(8 * words.len() + rest.iter().position(is_special)?)
 }
 
-/// Whether one of eight bytes is special. A byte that is smaller than another borrows into its highest bit when that is
-/// subtracted; bytes beyond ASCII have the bit already and are masked.
-fn has_special(word: u64) -> bool {
+/// The highest bit of the first special byte of eight, and of some behind it. A byte that is smaller than another
+/// borrows into its highest bit when that is subtracted, and perhaps from the next byte; bytes beyond ASCII have the
+/// bit already and are masked.
+fn marks(word: u64) -> u64 {
     const ONES: u64 = u64::MAX / 255;
     let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word;
     let equal = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
-    (below(word, 0x20) | equal(b'"') | equal(b'\\')) & (ONES << 7) != 0
+    (below(word, 0x20) | equal(b'"') | equal(b'\\')) & (ONES << 7)
 }
 
 /// Puts a whole number behind a text.

@@ -122,6 +122,12 @@ fn values() -> impl Strategy<Value = Value> {
 
 proptest! {
     #[test]
+    fn the_first_special_byte_is_found(bytes in prop::collection::vec(prop_oneof![any::<u8>(), Just(b'a'), Just(b'!')], 0..30)) {
+        let first = bytes.iter().position(|b| *b == b'"' || *b == b'\\' || *b < 0x20);
+        prop_assert_eq!(special(&bytes), first);
+    }
+
+    #[test]
     fn writes_values_as_serde_json_does(value in values()) {
         prop_assert_eq!(json_text(&value).unwrap(), serde_json::to_string(&value).unwrap());
     }
