@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::record::Stored;
-use crate::protocol::{Call, Record};
+use crate::protocol::{self, Call, Record, write_json};
 
 /// Arguments as they are kept.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +48,8 @@ pub fn result_file(record: &Stored, raw: Option<&Value>) -> String {
     let mut text = json_text(record);
     if let (Some(raw), Some('}')) = (raw, text.pop()) {
         text.push_str(",\"raw\":");
-        text.push_str(&json_text(raw));
+        // Nothing of a tree of values can fail to be written.
+        let _ = write_json(&mut text, raw);
     }
     text.push('}');
     text
@@ -56,5 +57,5 @@ pub fn result_file(record: &Stored, raw: Option<&Value>) -> String {
 
 /// Compact JSON. Maps have text keys and nothing else can fail, so the empty text never comes.
 fn json_text(file: &impl Serialize) -> String {
-    crate::protocol::json_text(file).unwrap_or_default()
+    protocol::json_text(file).unwrap_or_default()
 }

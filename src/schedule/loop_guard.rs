@@ -1,14 +1,13 @@
 //! The loop guard: a breaker for repeated failure, not a quota (LG-01).
 
 use std::collections::{BTreeMap, VecDeque};
+use std::hash::{DefaultHasher, Hasher as _};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sha2::{Digest, Sha256};
 
 use crate::arguments::canonical_object;
 use crate::identity::ToolId;
-use crate::protocol::digest::hex;
 use crate::protocol::{Mutant, Status};
 
 /// Failures in a row after which the same call is not run again (LG-02).
@@ -77,32 +76,22 @@ pub fn call_digest(tool: &ToolId, args: &Map<String, Value>) -> String {
     signature.end()
 }
 
-/// One digest of several texts; where one ends matters.
+/// One fingerprint of several texts; where one ends matters. It tells calls of one run apart and nothing rests on it but
+/// this guard, so the hasher of the standard library does: what its next release makes of a text may be another
+/// fingerprint, and a guard that is restored there begins anew.
 #[derive(Default)]
-pub struct Signature {
-    digest: Sha256,
-    /// What is not in the digest yet: many short texts go in at once.
-    texts: Vec<u8>,
-}
-
-/// Bytes that go into the digest at once.
-const DIGESTED_BYTES: usize = 4096;
+pub struct Signature(DefaultHasher);
 
 impl Signature {
     /// Adds a text.
     pub fn text(&mut self, text: &str) {
-        self.texts.extend_from_slice(&(text.len() as u64).to_le_bytes());
-        self.texts.extend_from_slice(text.as_bytes());
-        if self.texts.len() >= DIGESTED_BYTES {
-            self.digest.update(&self.texts);
-            self.texts.clear();
-        }
+        self.0.write_u64(text.len() as u64);
+        self.0.write(text.as_bytes());
     }
 
-    /// The digest. Half of it tells calls apart, and stands in every snapshot.
-    pub fn end(mut self) -> String {
-        self.digest.update(&self.texts);
-        hex(self.digest.finalize().get(..16).unwrap_or_default())
+    /// The fingerprint; it stands in every snapshot.
+    pub fn end(self) -> String {
+        format!("{:016x}", self.0.finish())
     }
 }
 
