@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use super::writer::{self, write_json};
+use super::writer::{self, Unwritable, json_text, write_json};
 
 /// The facts of an event, or the body of a request to the model: an object as JSON text. Nothing in the core reads them
 /// again, so they are never a tree of values; a call makes about ten events, and that tree was most of what a call cost.
@@ -16,6 +16,11 @@ impl Facts {
     /// The facts of an object.
     pub fn of(object: &Value) -> Self {
         Self(object.to_string().into())
+    }
+
+    /// The facts of something that is written as an object, or as another value that is only passed on.
+    pub fn written(object: &(impl Serialize + ?Sized)) -> Result<Self, Unwritable> {
+        Ok(Self(json_text(object)?.into()))
     }
 
     /// The JSON text.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::blobs::Blobs;
 use crate::arguments;
-use crate::protocol::{Code, Fault, from_tree, limits};
+use crate::protocol::{Code, Facts, Fault, Unwritable, from_tree, json_text, limits, write_json};
 
 /// A page is full with so many entries, or with so many bytes of them. It never changes again, so it is written once.
 const PAGE_ENTRIES: usize = 64;
@@ -92,15 +92,15 @@ impl Sealed {
     /// Writes the full pages of a list that are not written yet.
     pub fn seal<T: Clone + Serialize>(&mut self, items: &[T], blobs: &mut Blobs) -> Result<Pages<T>, Fault> {
         let fault = |e| Fault::new(Code::ToolInternalError, format!("a page cannot be written: {e}"));
-        while let Some((entries, bytes)) = full_page(behind(items, self.entries)).map_err(fault)? {
+        while let Some((entries, text)) = full_page(behind(items, self.entries)).map_err(fault)? {
             self.entries += entries;
-            self.gather(blobs.put(bytes.into()), blobs).map_err(fault)?;
+            self.gather(blobs.put(text.into_bytes().into()), blobs).map_err(fault)?;
         }
         let tail = behind(items, self.entries).to_vec();
         Ok(Pages { entries: self.entries, levels: self.levels.clone(), tail })
     }
 
-    fn gather(&mut self, page: String, blobs: &mut Blobs) -> serde_json::Result<()> {
+    fn gather(&mut self, page: String, blobs: &mut Blobs) -> Result<(), Unwritable> {
         let mut digest = page;
         for level in 0.. {
             self.pages.push(digest.clone());
@@ -113,7 +113,7 @@ impl Sealed {
             if open.len() < GATHERED {
                 break;
             }
-            digest = blobs.put(serde_json::to_vec(&std::mem::take(open))?.into());
+            digest = blobs.put(json_text(&std::mem::take(open))?.into_bytes().into());
         }
         Ok(())
     }
@@ -134,16 +134,16 @@ fn behind<T>(items: &[T], entries: usize) -> &[T] {
 }
 
 /// The first full page of these entries: how many it holds, and its bytes.
-fn full_page<T: Serialize>(items: &[T]) -> serde_json::Result<Option<(usize, Vec<u8>)>> {
-    let mut bytes = vec![b'['];
+fn full_page<T: Serialize>(items: &[T]) -> Result<Option<(usize, String)>, Unwritable> {
+    let mut text = String::from("[");
     for (entries, item) in (1..=PAGE_ENTRIES).zip(items) {
         if entries > 1 {
-            bytes.push(b',');
+            text.push(',');
         }
-        serde_json::to_writer(&mut bytes, item)?;
-        if entries == PAGE_ENTRIES || bytes.len() >= PAGE_BYTES {
-            bytes.push(b']');
-            return Ok(Some((entries, bytes)));
+        write_json(&mut text, item)?;
+        if entries == PAGE_ENTRIES || text.len() >= PAGE_BYTES {
+            text.push(']');
+            return Ok(Some((entries, text)));
         }
     }
     Ok(None)
@@ -212,6 +212,12 @@ pub(super) fn blob(digest: &str, blobs: &Blobs) -> Result<Value, Fault> {
 /// JSON as what it should be.
 pub(super) fn shaped<T: DeserializeOwned>(value: Value) -> Result<T, Fault> {
     from_tree(value).map_err(|e| corrupt(format!("a page of the snapshot has another shape: {e}")))
+}
+
+/// What was written as a text of its own.
+pub(super) fn read_back<T: DeserializeOwned>(written: &Facts) -> Result<T, Fault> {
+    let tree = arguments::read_within(written.text(), limits::SNAPSHOT_DEPTH);
+    shaped(tree.map_err(|_| corrupt("a part of the snapshot is no JSON"))?)
 }
 
 /// A snapshot that does not hold what it should.

@@ -16,7 +16,7 @@ use crate::arguments;
 use crate::catalog::Profile;
 use crate::permission::{Grants, Hooks};
 use crate::protocol::digest::sha256_hex;
-use crate::protocol::{Code, Fault, limits};
+use crate::protocol::{Code, Facts, Fault, Unwritable, json_text, limits};
 use crate::workspace::{Digest, Limits, Tree};
 
 const SCHEMA_VERSION: u64 = 1;
@@ -44,7 +44,7 @@ struct State {
     hooks: Value,
     /// Work in the background of sessions without a run.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    tasks: BTreeMap<String, Value>,
+    tasks: BTreeMap<String, Facts>,
     /// Ids of sessions that were deleted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     deleted: Vec<String>,
@@ -110,8 +110,8 @@ impl Session {
             let state = RunState::of(run, blobs)?;
             fresh.extend(run.take_fresh());
             if run.is_over() {
-                let bytes = serde_json::to_vec(&state).map_err(|e| unwritten(&e))?;
-                let digest = blobs.put(bytes.into());
+                let text = json_text(&state).map_err(|e| unwritten(&e))?;
+                let digest = blobs.put(text.into_bytes().into());
                 fresh.insert(digest.clone());
                 ended.insert(run.id.clone(), digest.clone());
                 run.over = Some(digest);
@@ -137,7 +137,7 @@ impl Session {
             runs: going,
             ended,
         };
-        let members = serde_json::to_string(&state).map_err(|e| unwritten(&e))?.split_off(1);
+        let members = json_text(&state).map_err(|e| unwritten(&e))?.split_off(1);
         Ok(format!("{HEAD}{}\",{members}", sha256_hex(members.as_bytes())).into_bytes())
     }
 
@@ -235,7 +235,7 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-fn unwritten(error: &serde_json::Error) -> Fault {
+fn unwritten(error: &Unwritable) -> Fault {
     Fault::new(Code::ToolInternalError, format!("the state cannot be written: {error}"))
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::blobs::Blobs;
 use super::builtins;
-use super::paged::{self, Paged, Pages, blob, corrupt, shaped};
+use super::paged::{self, Paged, Pages, blob, corrupt, read_back, shaped};
 use super::run_state::{Phase, Purpose, Run, Sent};
 use super::start::{codec, roots, wire_choice};
 use super::task::Task;
@@ -16,7 +16,9 @@ use super::terms::{Said, Terms};
 use super::timers::Timers;
 use crate::catalog::{Profile, Snapshot, Turn};
 use crate::permission::Permitted;
-use crate::protocol::{Capabilities, Fault, FileChange, JournalEvent, Mutant, Scenario};
+use crate::protocol::{
+    Capabilities, Facts, Fault, FileChange, JournalEvent, Mutant, Scenario, Unwritable, json_text,
+};
 use crate::run::history::Kept;
 use crate::schedule::LoopGuard;
 use crate::wire::Usage;
@@ -57,8 +59,8 @@ pub(super) struct RunState {
     drift: u32,
     #[serde(default)]
     guard: LoopGuard,
-    phase: Value,
-    batch: Value,
+    phase: Facts,
+    batch: Facts,
     timers: Timers,
     read_state: ReadState,
     changes: Pages<FileChange>,
@@ -85,7 +87,7 @@ pub(super) struct RunState {
     touched: Vec<FileChange>,
     /// Work in the background.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    tasks: BTreeMap<String, Value>,
+    tasks: BTreeMap<String, Facts>,
 }
 
 impl Run {
@@ -147,8 +149,8 @@ fn given(run: &mut Run, blobs: &mut Blobs) -> Result<String, Fault> {
         profile: run.profile.encode(),
         tools: run.tools.encode(),
     };
-    let bytes = serde_json::to_vec(&given).map_err(|e| unwritten(run, &e))?;
-    let digest = blobs.put(bytes.into());
+    let text = json_text(&given).map_err(|e| unwritten(run, &e))?;
+    let digest = blobs.put(text.into_bytes().into());
     run.fresh.push(digest.clone());
     Ok(run.given.insert(digest).clone())
 }
@@ -169,16 +171,16 @@ fn touched(run: &mut Run, blobs: &mut Blobs) -> Vec<FileChange> {
 }
 
 /// Pieces of work as they are written down.
-pub(super) fn written(tasks: &BTreeMap<String, Task>) -> serde_json::Result<BTreeMap<String, Value>> {
-    tasks.iter().map(|(id, task)| Ok((id.clone(), serde_json::to_value(task)?))).collect()
+pub(super) fn written(tasks: &BTreeMap<String, Task>) -> Result<BTreeMap<String, Facts>, Unwritable> {
+    tasks.iter().map(|(id, task)| Ok((id.clone(), Facts::written(task)?))).collect()
 }
 
 /// The same read back.
-pub(super) fn read(tasks: BTreeMap<String, Value>) -> Result<BTreeMap<String, Task>, Fault> {
-    tasks.into_iter().map(|(id, task)| Ok((id, shaped(task)?))).collect()
+pub(super) fn read(tasks: BTreeMap<String, Facts>) -> Result<BTreeMap<String, Task>, Fault> {
+    tasks.into_iter().map(|(id, task)| Ok((id, read_back(&task)?))).collect()
 }
 
-fn unwritten(run: &Run, error: &serde_json::Error) -> Fault {
+fn unwritten(run: &Run, error: &Unwritable) -> Fault {
     corrupt(format!("the run {} cannot be written: {error}", run.id))
 }
 
@@ -208,8 +210,8 @@ impl RunState {
             usage: run.usage,
             drift: run.drift,
             guard: run.guard.clone(),
-            phase: serde_json::to_value(&run.phase).map_err(|e| unwritten(run, &e))?,
-            batch: serde_json::to_value(&run.batch).map_err(|e| unwritten(run, &e))?,
+            phase: Facts::written(&run.phase).map_err(|e| unwritten(run, &e))?,
+            batch: Facts::written(&run.batch).map_err(|e| unwritten(run, &e))?,
             timers: run.timers.clone(),
             read_state: run.read_state.clone(),
             changes: run.change_pages.seal(run.changes.list(), blobs)?,
@@ -235,7 +237,7 @@ impl RunState {
         let tools = Snapshot::decode(&given.tools)?.with_rules(builtins::rules);
         let turn = Turn::decode(&self.turn, &tools)?;
         let history: Paged<Kept> = Paged::open(self.history, blobs)?;
-        let mut batch: super::ledger::Batch = shaped(self.batch)?;
+        let mut batch: super::ledger::Batch = read_back(&self.batch)?;
         let mut tasks = read(self.tasks)?;
         let calls = batch.calls.iter_mut().chain(tasks.values_mut().map(|task| &mut task.open));
         for open in calls.filter(|open| open.effect_id.is_some()) {
@@ -261,7 +263,7 @@ impl RunState {
             names: tools.names().clone(),
             choice: wire_choice(&turn, &tools),
             codec: codec(Some(&given.codec))?,
-            phase: shaped(self.phase)?,
+            phase: read_back(&self.phase)?,
             batch,
             tasks,
             journal: Paged::open(self.journal, blobs)?,
