@@ -86,7 +86,8 @@ impl Host {
 
     /// A call that an effect is open for, if there is one.
     fn waiting_call(&mut self) -> String {
-        let calls: Vec<String> = self.open.iter().filter_map(|effect| effect.call_id.as_deref().map(str::to_owned)).collect();
+        let calls: Vec<String> =
+            self.open.iter().filter_map(|effect| effect.call_id.as_deref().map(str::to_owned)).collect();
         if calls.is_empty() { "c9".to_owned() } else { self.random.pick(&calls).clone() }
     }
 
