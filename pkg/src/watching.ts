@@ -29,7 +29,8 @@ export class Watching implements AsyncIterable<RunEvent> {
       yield* events;
       after = events.at(-1)!.seq;
     }
-    yield* this.run.log.from(place);
+    // What came before it in the step in which the watching began stands in the journal and in the log.
+    for await (const event of this.run.log.from(place)) if (event.seq === undefined || event.seq > seq) yield event;
   }
 
   private async begin(): Promise<{ seq: number; place: number }> {
