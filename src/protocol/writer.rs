@@ -183,6 +183,15 @@ impl<'a> Members<'a> {
 
 type Written = Result<(), Unwritable>;
 
+/// Numbers that are written like a wider one.
+macro_rules! widened {
+    ($($method:ident($number:ty) $wider:ident)*) => {$(
+        fn $method(self, value: $number) -> Written {
+            self.$wider(value.into())
+        }
+    )*};
+}
+
 impl<'a> Serializer for Writer<'a> {
     type Ok = ();
     type Error = Unwritable;
@@ -194,21 +203,19 @@ impl<'a> Serializer for Writer<'a> {
     type SerializeStruct = Members<'a>;
     type SerializeStructVariant = Members<'a>;
 
+    widened! {
+        serialize_i8(i8) serialize_i64
+        serialize_i16(i16) serialize_i64
+        serialize_i32(i32) serialize_i64
+        serialize_u8(u8) serialize_u64
+        serialize_u16(u16) serialize_u64
+        serialize_u32(u32) serialize_u64
+        serialize_f32(f32) serialize_f64
+    }
+
     fn serialize_bool(self, value: bool) -> Written {
         self.text.push_str(if value { "true" } else { "false" });
         Ok(())
-    }
-
-    fn serialize_i8(self, value: i8) -> Written {
-        self.serialize_i64(value.into())
-    }
-
-    fn serialize_i16(self, value: i16) -> Written {
-        self.serialize_i64(value.into())
-    }
-
-    fn serialize_i32(self, value: i32) -> Written {
-        self.serialize_i64(value.into())
     }
 
     fn serialize_i64(self, value: i64) -> Written {
@@ -219,25 +226,9 @@ impl<'a> Serializer for Writer<'a> {
         Ok(())
     }
 
-    fn serialize_u8(self, value: u8) -> Written {
-        self.serialize_u64(value.into())
-    }
-
-    fn serialize_u16(self, value: u16) -> Written {
-        self.serialize_u64(value.into())
-    }
-
-    fn serialize_u32(self, value: u32) -> Written {
-        self.serialize_u64(value.into())
-    }
-
     fn serialize_u64(self, value: u64) -> Written {
         write_number(self.text, value);
         Ok(())
-    }
-
-    fn serialize_f32(self, value: f32) -> Written {
-        self.serialize_f64(value.into())
     }
 
     fn serialize_f64(self, value: f64) -> Written {
@@ -304,12 +295,12 @@ impl<'a> Serializer for Writer<'a> {
         Ok(self.open("[", "]"))
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<Members<'a>, Unwritable> {
-        Ok(self.open("[", "]"))
+    fn serialize_tuple(self, length: usize) -> Result<Members<'a>, Unwritable> {
+        self.serialize_seq(Some(length))
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Members<'a>, Unwritable> {
-        Ok(self.open("[", "]"))
+    fn serialize_tuple_struct(self, _: &'static str, length: usize) -> Result<Members<'a>, Unwritable> {
+        self.serialize_seq(Some(length))
     }
 
     fn serialize_tuple_variant(
