@@ -27,7 +27,7 @@ pub struct LoopGuard {
 }
 
 impl LoopGuard {
-    /// Whether nothing has failed so far: then no call is held up and no digest needs to be made.
+    /// Whether nothing has failed so far: then no call is held up and no signature needs to be made.
     pub fn is_calm(&self) -> bool {
         self.failed.is_empty()
     }
@@ -69,7 +69,7 @@ pub fn is_poll(tool: &ToolId) -> bool {
 }
 
 /// What makes two calls the same: the tool and its canonical arguments (LG-04).
-pub fn call_digest(tool: &ToolId, args: &Map<String, Value>) -> String {
+pub fn call_signature(tool: &ToolId, args: &Map<String, Value>) -> String {
     let mut signature = Signature::default();
     signature.text(tool.as_str());
     signature.text(&canonical_object(args));

@@ -51,7 +51,7 @@ fn only_the_last_twenty_steps_count() {
 fn the_order_of_members_and_the_spelling_of_numbers_do_not_matter() {
     let tool = ToolId::make("builtin", "dice.roll").unwrap();
     let digest =
-        |text: &str| call_digest(&tool, serde_json::from_str::<Value>(text).unwrap().as_object().unwrap());
+        |text: &str| call_signature(&tool, serde_json::from_str::<Value>(text).unwrap().as_object().unwrap());
     assert_eq!(digest(r#"{"a": 1.0, "b": [1e2]}"#), digest(r#"{"b":[100],"a":1}"#));
     assert_ne!(digest(r#"{"a": 1}"#), digest(r#"{"a": 2}"#));
     let of = |texts: [&str; 2]| {

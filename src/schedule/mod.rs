@@ -13,7 +13,7 @@ mod loop_guard;
 mod plan;
 
 pub use fallout::Fallout;
-pub use loop_guard::{LoopGuard, Signature, call_digest, is_poll};
+pub use loop_guard::{LoopGuard, Signature, call_signature, is_poll};
 pub use plan::{Lanes, Plan, Scheduled, Slot, SlotState, Step};
 
 #[cfg(test)]

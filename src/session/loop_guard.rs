@@ -6,7 +6,7 @@ use crate::arguments::{self, Checked, ToolArguments, canonical_object};
 use crate::gate::Found;
 use crate::project;
 use crate::protocol::{Code, Fault, Mutant, Status, facts};
-use crate::schedule::{Signature, call_digest, is_poll};
+use crate::schedule::{Signature, call_signature, is_poll};
 
 impl Active<'_> {
     fn is_guarded(&self) -> bool {
@@ -17,7 +17,7 @@ impl Active<'_> {
     pub fn goes_in_circles(&self, checked: &Checked<Found>) -> bool {
         let (guard, tool) = (&self.run.guard, checked.found().binding().id());
         let looks = self.is_guarded() && !guard.is_calm() && !is_poll(tool);
-        looks && guard.blocks(&call_digest(tool, checked.arguments()))
+        looks && guard.blocks(&call_signature(tool, checked.arguments()))
     }
 
     /// Answers a call that is not run again.
@@ -36,7 +36,7 @@ impl Active<'_> {
         if says_nothing || !self.is_guarded() || open.started_at.is_none() {
             return;
         }
-        let call = call_digest(tool, &self.arguments_of(open));
+        let call = call_signature(tool, &self.arguments_of(open));
         self.run.guard.settled(call, status);
     }
 
