@@ -54,7 +54,7 @@ pub use hopeless::is_hopeless;
 pub use inspection::Inspection;
 pub use leave::{Leave, Permitted, permit_by};
 pub use mode::{Mode, Modes, Setting, mode_of};
-pub use port::{Access, Opened, port_allows, protected};
+pub use port::{Access, Opened, port_allows, protected, search_shows};
 pub use preview::Preview;
 pub use refusal::{hook_denied, rejected, rewrite_loop, tool_denied, unanswered};
 pub use rule::{Rule, RuleEffect, RuleSource, Until, Who};

@@ -65,6 +65,18 @@ pub fn port_allows(facts: &Situation<'_>, opened: &[Opened], path: &str, access:
     !denied && (is_safe(facts, facts.grants, path, access) || is_open(opened, path, access))
 }
 
+/// Whether a search may show what a file holds. Nobody is asked about each file: those that the tool for reading files
+/// would be asked about, or refused, are left out. Save below a protected place that the search itself names: `opened` is
+/// what it was let through with.
+pub fn search_shows(facts: &Situation<'_>, opened: &[Opened], path: &str) -> bool {
+    let named = |place: &Opened| {
+        let place = place.path.trim_start_matches('/');
+        place == path || path::is_below(path, place)
+    };
+    let denied = is_denied(facts, "workspace.read_file", path, Access::Read);
+    !denied && (is_safe(facts, facts.grants, path, Access::Read) || opened.iter().any(named))
+}
+
 fn is_open(opened: &[Opened], path: &str, access: Access) -> bool {
     let path = path::normal(path);
     opened.iter().any(|place| place.path == path && (place.writes || access == Access::Read))

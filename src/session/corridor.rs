@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::active::Active;
+use super::judge::situation;
 use super::ledger::OpenCall;
 use super::run_state::Purpose as OpenFor;
 use super::timers::Purpose;
@@ -14,6 +15,7 @@ use crate::catalog::profile::ArgumentRepair;
 use crate::catalog::{Interrupt, Parallel, Returns};
 use crate::gate::{self, Found, Miss};
 use crate::perform::{self, Started};
+use crate::permission::{protected, search_shows};
 use crate::project;
 use crate::protocol::{
     Call, CallContext, Class, FactsWriter, Fault, MovedBy, Mutant, Note, Outcome, Payload, Wire, limits,
@@ -194,6 +196,13 @@ impl Active<'_> {
         open.limit_ms = deadline.map(|at| at.saturating_sub(now));
         let call_id = open.call.call_id.clone();
         let tool_id = open.tool_id.clone();
+        let checked = permitted.checked();
+        let binding = checked.found().binding();
+        // Only builtins look at files here.
+        let matter = binding.is_builtin().then(|| self.matter(place, checked));
+        let facts = matter.as_ref().map(|matter| situation(self.core, self.run, binding, matter));
+        let opened = facts.as_ref().map(protected).unwrap_or_default();
+        let shows = |path: &str| facts.as_ref().is_none_or(|facts| search_shows(facts, &opened, path));
         let context = Context {
             workspace: &self.core.workspace,
             roots: &self.run.roots,
@@ -204,6 +213,7 @@ impl Active<'_> {
             deadline,
             commands: &self.run.commands(),
             moves,
+            shows: &shows,
         };
         let call_context = CallContext {
             run_id: self.run.id.clone(),

@@ -51,6 +51,7 @@ fn refusal(spec: &Spec, arguments: Value) -> Option<Refusal> {
         deadline: None,
         commands: &[],
         moves: false,
+        shows: &|_| true,
     };
     match &spec.run {
         Run::Here(run) => run(&context, &accepted.arguments).err().map(|refused| refused.refusal),

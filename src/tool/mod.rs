@@ -121,6 +121,8 @@ pub struct Context<'a> {
     pub commands: &'a [BackgroundCommand<'a>],
     /// A call that takes too long goes on in the background.
     pub moves: bool,
+    /// Whether what a file holds may be shown by a call that does not name it (PM-27).
+    pub shows: &'a dyn Fn(&str) -> bool,
 }
 
 /// A tool succeeded.

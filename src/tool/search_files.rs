@@ -67,11 +67,23 @@ fn description(names: &BoundNames) -> String {
     text
 }
 
+/// Files that are named when they were left out.
+const CLOSED_SHOWN: usize = 3;
+
 /// Which part of the scope was left out.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct Cut {
     files: bool,
     depth: bool,
+    /// Files that nobody may be shown unasked.
+    closed: Vec<String>,
+}
+
+impl Cut {
+    /// A limit was reached.
+    fn is_short(&self) -> bool {
+        self.files || self.depth
+    }
 }
 
 fn run(context: &Context<'_>, arguments: &Map<String, Value>) -> Result<Done, Refused> {
@@ -92,10 +104,10 @@ fn run(context: &Context<'_>, arguments: &Map<String, Value>) -> Result<Done, Re
     let mut search = Search::new(&query, Window { context: lines, hits });
     let cut = look(context, start(context, args.path)?, &mut search)?;
     let findings = search.finish();
-    if findings.hits.is_empty() && (cut.files || cut.depth) {
-        return Err(incomplete(text, cut).into());
+    if findings.hits.is_empty() && cut.is_short() {
+        return Err(incomplete(text, &cut).into());
     }
-    Ok(Done { outcome: outcome(text, &query, &findings, cut, context.names), effect: ToolEffect::None })
+    Ok(Done { outcome: outcome(text, &query, &findings, &cut, context.names), effect: ToolEffect::None })
 }
 
 /// Looks into all files of the scope.
@@ -104,28 +116,34 @@ fn look<'a>(
     start: Option<crate::workspace::WorkspacePath>,
     search: &mut Search<'a, '_>,
 ) -> Result<Cut, Refusal> {
+    let mut cut = Cut::default();
+    let mut look = |path: &str, entry: Entry<'a>| match entry {
+        Entry::File(_) if !(context.shows)(path) => cut.closed.push(path.to_owned()),
+        _ => search.look(path, entry),
+    };
     let mut walk = match &start {
         None => Walk::roots(context.workspace, context.roots, SEARCH_DEPTH),
         Some(path) => {
             let entry = context.workspace.get(path).ok_or_else(|| path_not_found(path, context.names))?;
-            search.look(path.as_str(), entry);
+            look(path.as_str(), entry);
             Walk::below(context.workspace, path, SEARCH_DEPTH)
         }
     };
-    let mut files = 0;
+    let (mut files, mut are_more) = (0, false);
     for found in walk.by_ref() {
         if matches!(found.entry, Entry::File(_)) {
             if files == SEARCH_FILES {
-                return Ok(Cut { files: true, depth: walk.cut() });
+                are_more = true;
+                break;
             }
             files += 1;
         }
-        search.look(&found.path, found.entry);
+        look(&found.path, found.entry);
     }
-    Ok(Cut { files: false, depth: walk.cut() })
+    Ok(Cut { files: are_more, depth: walk.cut(), ..cut })
 }
 
-fn outcome(text: &str, query: &Query, findings: &Findings<'_>, cut: Cut, names: &BoundNames) -> Outcome {
+fn outcome(text: &str, query: &Query, findings: &Findings<'_>, cut: &Cut, names: &BoundNames) -> Outcome {
     let shown = first_chars(text, 200);
     let mut blocks = vec![match findings.hits.len() {
         0 if query.tokens().is_empty() => {
@@ -158,7 +176,8 @@ fn outcome(text: &str, query: &Query, findings: &Findings<'_>, cut: Cut, names: 
         "query": text,
         "hits": listed,
         "skippedFiles": findings.skipped,
-        "truncated": findings.more || cut.files || cut.depth,
+        "closedFiles": cut.closed.len(),
+        "truncated": findings.more || cut.is_short(),
     });
     let mut outcome = Outcome::ok(blocks.join("\n\n"), Some(structured));
     let places =
@@ -181,14 +200,14 @@ fn advice(names: &BoundNames) -> String {
 }
 
 /// What is missing in the result (EX-26).
-fn notices(findings: &Findings<'_>, cut: Cut) -> Vec<String> {
+fn notices(findings: &Findings<'_>, cut: &Cut) -> Vec<String> {
     let mut notices = Vec::new();
     if findings.more {
         notices.push(
             "More places were found than are shown; use more words, a path or a larger limit.".to_owned(),
         );
     }
-    if cut.files || cut.depth {
+    if cut.is_short() {
         notices
             .push(format!("Not everything was searched: {}. Give a path to search the rest.", left_out(cut)));
     }
@@ -199,10 +218,31 @@ fn notices(findings: &Findings<'_>, cut: Cut) -> Vec<String> {
             notices.push(format!("{} files were skipped because they are not text.", grouped(count as u64)))
         }
     }
+    notices.extend(closed(&cut.closed));
     notices
 }
 
-fn left_out(cut: Cut) -> &'static str {
+/// What was not looked into because reading it takes more than searching.
+fn closed(paths: &[String]) -> Option<String> {
+    let shown: Vec<String> = paths.iter().take(CLOSED_SHOWN).map(|path| format!("`{path}`")).collect();
+    let (first, rest) = (shown.join(", "), paths.len() - shown.len());
+    match (paths.len(), rest) {
+        (0, _) => None,
+        (1, _) => Some(format!(
+            "{first} was not searched because reading it needs a permission of its own. Give it as path to ask for that."
+        )),
+        (_, 0) => Some(format!(
+            "{first} were not searched because reading them needs a permission of its own. Give one as path to ask for that."
+        )),
+        (_, rest) => Some(format!(
+            "{first} and {} more were not searched because reading them needs a permission of its own. Give one as path to \
+             ask for that.",
+            grouped(rest as u64)
+        )),
+    }
+}
+
+fn left_out(cut: &Cut) -> &'static str {
     match (cut.files, cut.depth) {
         (true, false) => "only the first 1,000 files were",
         (false, true) => "directories more than 8 levels down were not",
@@ -210,7 +250,7 @@ fn left_out(cut: Cut) -> &'static str {
     }
 }
 
-fn incomplete(text: &str, cut: Cut) -> Refusal {
+fn incomplete(text: &str, cut: &Cut) -> Refusal {
     let shown = first_chars(text, 200);
     Refusal::new(
         Code::WorkspaceSearchIncomplete,

@@ -67,6 +67,7 @@ impl Desk {
             deadline: Some(31_000),
             commands: &[],
             moves: false,
+            shows: &|path| !path.ends_with(".env"),
         }
     }
 

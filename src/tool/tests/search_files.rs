@@ -57,3 +57,25 @@ fn more_hits_than_shown_are_told() {
     assert!(desk.call("workspace.search_files", text(2)).text().contains("More places were found"));
     assert!(!desk.call("workspace.search_files", text(3)).text().contains("More places were found"));
 }
+
+#[test]
+fn files_that_nobody_may_be_shown_unasked_are_left_out_and_named() {
+    let mut desk = Desk::new(&[("output/a.md", "alpha")]);
+    let expected = [
+        "`output/0.env` was not searched because reading it needs a permission of its own. Give it as path to ask for that.",
+        "`output/0.env`, `output/1.env` were not searched because reading them needs a permission of its own. Give one as \
+         path to ask for that.",
+        "`output/0.env`, `output/1.env`, `output/2.env` were not searched because reading them needs a permission of its \
+         own. Give one as path to ask for that.",
+        "`output/0.env`, `output/1.env`, `output/2.env` and 1 more were not searched because reading them needs a \
+         permission of its own. Give one as path to ask for that.",
+    ];
+    for (number, expected) in expected.into_iter().enumerate() {
+        desk.put(&format!("output/{number}.env"), b"alpha");
+        let outcome = desk.call("workspace.search_files", json!({"query": "alpha"}));
+        assert_eq!(outcome.text().split("\n\n").last(), Some(expected));
+        let structured = outcome.structured.unwrap();
+        assert_eq!(structured["closedFiles"], number + 1);
+        assert_eq!(structured["hits"].as_array().unwrap().len(), 1);
+    }
+}
