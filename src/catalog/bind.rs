@@ -1,6 +1,5 @@
 //! From what is known to what one invocation has: scenario, selection, overrides, names, exposure (CT-30).
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::binding::{Binding, BindingExposure, names};
@@ -10,7 +9,7 @@ use super::profile::{Profile, check_selection};
 use super::selection::{Circumstances, Selection};
 use super::tools::Catalog;
 use crate::identity::{ToolId, builtin_call_name};
-use crate::protocol::{BoundNames, Diagnostic, Fault, Scenario};
+use crate::protocol::{BoundNames, Diagnostic, Fault, Scenario, SortedMap};
 
 /// How an invocation ends, and hence which tools it may have (CT-35).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +32,7 @@ pub struct Bound {
     /// Which tools lost their plain names (NM-23).
     pub notices: Vec<Diagnostic>,
     /// The words that the profile has for these tools.
-    overrides: BTreeMap<ToolId, DescriptionOverride>,
+    overrides: SortedMap<ToolId, DescriptionOverride>,
 }
 
 impl Bound {

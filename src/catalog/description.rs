@@ -1,13 +1,11 @@
 //! Other words for a tool: description overrides (CT-06, CT-07).
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 use serde_json::Value;
 
 use super::descriptor::{Descriptor, is_default};
 use super::reading::{Members, Place, Read, echo};
-use crate::protocol::{Code, Fault};
+use crate::protocol::{Code, Fault, SortedMap};
 
 /// Texts that take the place of a tool's own, verbatim; nothing else of the tool changes. Where several apply, the
 /// last wins: the server's or registered text, then the registration's override, then the profile's (CT-07).
@@ -18,7 +16,7 @@ pub struct DescriptionOverride {
     pub description: Option<String>,
     /// The descriptions of its parameters, by name.
     #[serde(skip_serializing_if = "is_default")]
-    pub properties: BTreeMap<String, String>,
+    pub properties: SortedMap<String, String>,
 }
 
 impl DescriptionOverride {
@@ -70,7 +68,7 @@ impl Read for DescriptionOverride {
         let mut members = Members::open(value, place)?;
         let texts = Self {
             description: members.opt("description")?,
-            properties: members.get("properties", BTreeMap::new())?,
+            properties: members.get("properties", SortedMap::new())?,
         };
         members.end()?;
         Ok(texts)

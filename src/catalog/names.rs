@@ -1,18 +1,16 @@
 //! Which names the tools of a catalog have and had, so that a former name never means two tools (NM-22).
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::entry::Entry;
 use crate::identity::{Source, ToolId};
-use crate::protocol::order::gather;
-use crate::protocol::{Code, Fault};
+use crate::protocol::order::repeats;
+use crate::protocol::{Code, Fault, SortedMap, SortedSet};
 
 /// The names of many tools.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     /// The names tools wish for now; several may wish for the same.
-    current: BTreeMap<String, BTreeSet<ToolId>>,
-    former: BTreeMap<String, ToolId>,
+    current: SortedMap<String, SortedSet<ToolId>>,
+    former: SortedMap<String, ToolId>,
 }
 
 impl Names {
@@ -20,7 +18,14 @@ impl Names {
     pub fn add(&mut self, entry: &Entry) {
         let id = &entry.descriptor().id;
         for name in current(entry) {
-            self.current.entry(name).or_default().insert(id.clone());
+            match self.current.get_mut(&name) {
+                Some(holders) => {
+                    holders.insert(id.clone());
+                }
+                None => {
+                    self.current.insert(name, SortedSet::from_iter([id.clone()]));
+                }
+            }
         }
         for name in &entry.descriptor().former_names {
             self.former.insert(name.clone(), id.clone());
@@ -49,7 +54,7 @@ impl Names {
         let descriptor = entry.descriptor();
         let former = |name: &String| self.former.get(name).filter(|id| !leaving(id));
         for name in &descriptor.former_names {
-            let holders = self.current.get(name).into_iter().flatten();
+            let holders = self.current.get(name).into_iter().flat_map(SortedSet::iter);
             if let Some(other) = holders.chain(former(name)).find(|id| !leaving(id)) {
                 return Err(conflict(name, &descriptor.id, other));
             }
@@ -74,9 +79,11 @@ fn current(entry: &Entry) -> Vec<String> {
 /// Checks a tool's names against each other.
 pub(super) fn check_own(entry: &Entry) -> Result<(), Fault> {
     let descriptor = entry.descriptor();
-    let mut seen: BTreeSet<String> = gather(current(entry));
-    match descriptor.former_names.iter().find(|name| !seen.insert((*name).clone())) {
-        Some(name) => Err(conflict(name, &descriptor.id, &descriptor.id)),
+    let current = current(entry);
+    let names: Vec<&String> = current.iter().chain(&descriptor.former_names).collect();
+    let again = names.iter().zip(repeats(&names)).skip(current.len()).find(|(_, again)| *again);
+    match again {
+        Some((name, _)) => Err(conflict(name, &descriptor.id, &descriptor.id)),
         None => Ok(()),
     }
 }

@@ -1,11 +1,9 @@
 //! Call names and order of the tools of one invocation.
 
-use std::collections::BTreeSet;
-
 use super::profile::Order;
 use super::registry::{BUILTINS, Feature, builtin};
 use crate::identity::{CallNames, Source, ToolId, builtin_call_name};
-use crate::protocol::order::sort;
+use crate::protocol::order::{repeats, sort};
 use crate::protocol::{Code, Diagnostic, Fault};
 
 /// A tool that wants a call name.
@@ -84,9 +82,9 @@ fn suffixed(wish: &Wish, alias: &str, holder: Option<&ToolId>) -> Diagnostic {
 
 /// Checks that no id stands twice in one selection (NM-21).
 pub(crate) fn check_distinct<'a>(ids: impl IntoIterator<Item = &'a ToolId>) -> Result<(), Fault> {
-    let mut seen = BTreeSet::new();
-    match ids.into_iter().find(|id| !seen.insert(*id)) {
-        Some(id) => Err(Fault::new(Code::ToolCatalogDuplicateId, format!("`{id}` is selected twice."))),
+    let ids: Vec<&ToolId> = ids.into_iter().collect();
+    match ids.iter().zip(repeats(&ids)).find(|(_, again)| *again) {
+        Some((id, _)) => Err(Fault::new(Code::ToolCatalogDuplicateId, format!("`{id}` is selected twice."))),
         None => Ok(()),
     }
 }

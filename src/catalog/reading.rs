@@ -1,13 +1,12 @@
 //! Strict reading of JSON documents: what is not known is refused, and every refusal names the member.
 
-use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value, json};
 
 use crate::identity::ToolId;
-use crate::protocol::{Code, Fault, Scenario};
+use crate::protocol::{Code, Fault, Scenario, SortedMap};
 
 /// Characters of a foreign name or text that a message repeats.
 const ECHO_CHARS: usize = 64;
@@ -230,10 +229,10 @@ impl<T: Read> Read for Vec<T> {
     }
 }
 
-impl<T: Read> Read for BTreeMap<String, T> {
+impl<T: Read> Read for SortedMap<String, T> {
     fn read(value: &Value, place: &Place) -> Result<Self, Fault> {
         let object = value.as_object().ok_or_else(|| place.expected("an object", value))?;
-        let mut members = BTreeMap::new();
+        let mut members = SortedMap::new();
         for (name, value) in object {
             members.insert(name.clone(), T::read(value, &place.member(name))?);
         }

@@ -1,6 +1,5 @@
 //! Which tools an invocation gets: scenario, kind, allow and deny lists, features, overrides.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::bind::InvocationKind;
@@ -12,8 +11,7 @@ use super::registry::{BUILTINS, Builtin, Feature, builtin_of, feature_tool};
 use super::tools::Catalog;
 use super::traits::Exposure;
 use crate::identity::{Source, ToolId};
-use crate::protocol::order::gather;
-use crate::protocol::{Code, Diagnostic, Fault, Mutant, Scenario};
+use crate::protocol::{Code, Diagnostic, Fault, Mutant, Scenario, SortedSet};
 
 /// What a selection is made from.
 #[derive(Clone, Copy)]
@@ -28,7 +26,7 @@ pub(super) struct Circumstances<'a> {
 /// The selected tools.
 pub(super) struct Selection<'a> {
     given: Circumstances<'a>,
-    denied: BTreeSet<&'a ToolId>,
+    denied: SortedSet<&'a ToolId>,
     /// In the order of CT-31, overrides applied, each with the name it wishes for.
     tools: Vec<(Arc<Descriptor>, Wish)>,
     /// Builtins whose names nobody else gets, bound or not (NM-07).
@@ -41,7 +39,7 @@ impl<'a> Selection<'a> {
     /// is the feature that reaches deferred tools, once it is known to be needed.
     pub fn of(given: Circumstances<'a>, loader: Option<Feature>) -> Self {
         let tools = &given.profile.tools;
-        let denied = gather(&tools.deny);
+        let denied = tools.deny.iter().collect();
         let mut selection =
             Self { given, denied, tools: Vec::new(), reserved: Vec::new(), diagnostics: Vec::new() };
         for id in &tools.allow {

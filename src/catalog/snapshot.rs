@@ -1,6 +1,5 @@
 //! The tools of one invocation, fixed for its whole life (CT-30, IV-23).
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -12,7 +11,8 @@ use super::reading::{Members, Place, Read};
 use super::registry::builtin_of;
 use crate::arguments::Rules;
 use crate::identity::{ToolId, is_call_name, without_call_prefix};
-use crate::protocol::{BoundNames, Code, Fault};
+use crate::protocol::order::repeats;
+use crate::protocol::{BoundNames, Code, Fault, SortedMap};
 
 const SCHEMA_VERSION: u64 = 1;
 /// Members of the document and of a binding that no longer exist; discarded, never written (CT-39).
@@ -32,8 +32,8 @@ struct Content {
     resident: usize,
     /// What the model may call a tool: its alias, a builtin's native name, a former name, in this order of weight
     /// (NM-10).
-    by_name: BTreeMap<String, usize>,
-    by_id: BTreeMap<ToolId, usize>,
+    by_name: SortedMap<String, usize>,
+    by_id: SortedMap<ToolId, usize>,
     names: BoundNames,
 }
 
@@ -52,27 +52,34 @@ impl Snapshot {
         }
         let resident = bindings.len();
         bindings.extend(dynamic);
-        let mut by_id = BTreeMap::new();
-        let mut by_name = BTreeMap::new();
-        for (index, binding) in bindings.iter().enumerate() {
-            if by_id.insert(binding.id().clone(), index).is_some() {
+        let ids: Vec<&ToolId> = bindings.iter().map(Binding::id).collect();
+        let aliases: Vec<&str> = bindings.iter().map(Binding::alias).collect();
+        let again = repeats(&ids).into_iter().zip(repeats(&aliases));
+        for (binding, (same_id, same_alias)) in bindings.iter().zip(again) {
+            if same_id {
                 let text = format!("The tool snapshot binds `{}` twice.", binding.id());
                 return Err(Fault::new(Code::ToolSnapshotDuplicateId, text));
             }
-            if by_name.insert(binding.alias().to_owned(), index).is_some() {
+            if same_alias {
                 let text = format!("The tool snapshot gives the call name `{}` twice.", binding.alias());
                 return Err(Fault::new(Code::ToolSnapshotDuplicateAlias, text));
             }
         }
-        let builtins = bindings.iter().enumerate().filter(|(_, binding)| builtin_of(binding.id()).is_some());
-        for (index, binding) in builtins {
-            by_name.entry(binding.id().native().to_owned()).or_insert(index);
+        let by_id = ids.iter().enumerate().map(|(index, id)| ((*id).clone(), index)).collect();
+        let mut by_weight: Vec<(String, usize)> = Vec::new();
+        for (index, alias) in aliases.iter().enumerate() {
+            by_weight.push(((*alias).to_owned(), index));
+        }
+        for (index, id) in ids.iter().enumerate().filter(|(_, id)| builtin_of(id).is_some()) {
+            by_weight.push((id.native().to_owned(), index));
         }
         for (index, binding) in bindings.iter().enumerate() {
             for former in &binding.descriptor().former_names {
-                by_name.entry(former.clone()).or_insert(index);
+                by_weight.push((former.clone(), index));
             }
         }
+        // Of equal names the last would count.
+        let by_name = by_weight.into_iter().rev().collect();
         let names = names(bindings.get(..resident).unwrap_or_default());
         Ok(Self(Arc::new(Content { id: id.into(), bindings, resident, by_name, by_id, names })))
     }

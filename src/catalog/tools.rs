@@ -1,8 +1,5 @@
 //! All known tools.
 
-use std::collections::BTreeMap;
-use std::ops::Bound;
-
 use serde_json::{Value, json};
 
 use super::binding::Binding;
@@ -14,12 +11,13 @@ use super::registration::Registration;
 use super::registry::builtin_of;
 use crate::identity::{Source, ToolId};
 use crate::protocol::limits::TOOLS_PER_EXTENSION;
-use crate::protocol::{Code, Diagnostic, Fault};
+use crate::protocol::order::repeats;
+use crate::protocol::{Code, Diagnostic, Fault, SortedMap, SortedSet};
 
 /// All known tools, in the order of their ids (CT-05). Registering changes no profile and no snapshot (XT-10, NM-21).
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
-    tools: BTreeMap<ToolId, Entry>,
+    tools: SortedMap<ToolId, Entry>,
     names: Names,
 }
 
@@ -96,7 +94,7 @@ impl Catalog {
     /// `extension.duplicate_registration` with `strict`, `tool.former_name_conflict` (NM-22).
     pub fn register(&mut self, registrations: &[Value], strict: bool) -> Result<Registered, Fault> {
         let place = Place::document("registration", Code::ToolDescriptorInvalid);
-        let mut arriving: BTreeMap<ToolId, Entry> = BTreeMap::new();
+        let mut arriving: Vec<(ToolId, Entry)> = Vec::with_capacity(registrations.len());
         let mut registered =
             Registered { tool_ids: Vec::new(), notices: Vec::new(), diagnostics: Vec::new() };
         for (index, value) in registrations.iter().enumerate() {
@@ -104,17 +102,20 @@ impl Catalog {
             let entry = Entry::registered(Registration::read(value, &place)?, value);
             let id = entry.descriptor().id.clone();
             names::check_own(&entry)?;
-            let known = self.tools.contains_key(&id);
             let not_enforced = entry.descriptor().not_enforced().iter();
             registered.diagnostics.extend(not_enforced.map(|fault| fault.diagnostic(id.as_str())));
-            let again = arriving.insert(id.clone(), entry).is_some();
+            arriving.push((id, entry));
+        }
+        let ids: Vec<&ToolId> = arriving.iter().map(|(id, _)| id).collect();
+        for (id, again) in ids.iter().zip(repeats(&ids)) {
             if !again {
-                registered.tool_ids.push(id.clone());
+                registered.tool_ids.push((*id).clone());
             }
-            if known || again {
-                registered.notices.push(replaced(&id));
+            if again || self.tools.contains_key(*id) {
+                registered.notices.push(replaced(id));
             }
         }
+        let arriving: SortedMap<ToolId, Entry> = arriving.into_iter().collect();
         if let Some(notice) = registered.notices.first().filter(|_| strict) {
             let id = notice.tool_id.as_deref().unwrap_or_default();
             let text =
@@ -127,22 +128,19 @@ impl Catalog {
         for old in arriving.keys().filter_map(|id| self.tools.get(id)) {
             self.names.remove(old);
         }
-        for (id, entry) in arriving {
-            self.names.add(&entry);
-            self.tools.insert(id, entry);
+        for entry in arriving.values() {
+            self.names.add(entry);
         }
+        self.tools.extend(arriving);
         Ok(registered)
     }
 
     /// XT-08: how many tools an extension may have.
-    fn check_counts(&self, arriving: &BTreeMap<ToolId, Entry>) -> Result<(), Fault> {
-        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        for id in arriving.keys() {
-            *counts.entry(id.provider()).or_default() += 1;
-        }
-        for (provider, arrive) in counts {
-            let kept = self.of_provider(provider).filter(|id| !arriving.contains_key(id));
-            let count = kept.count() + arrive;
+    fn check_counts(&self, arriving: &SortedMap<ToolId, Entry>) -> Result<(), Fault> {
+        let providers: SortedSet<&str> = arriving.keys().map(ToolId::provider).collect();
+        for provider in providers {
+            let kept = of_provider(&self.tools, provider).filter(|id| !arriving.contains_key(*id));
+            let count = kept.count() + of_provider(arriving, provider).count();
             if count > TOOLS_PER_EXTENSION {
                 let text =
                     format!("`{provider}` would have {count} tools; {TOOLS_PER_EXTENSION} are allowed.");
@@ -152,14 +150,7 @@ impl Catalog {
         Ok(())
     }
 
-    /// The ids of one provider. They stand side by side; a blank is the first character a native name can have.
-    fn of_provider(&self, provider: &str) -> impl Iterator<Item = &ToolId> {
-        let from = ToolId::make(provider, " ").map_or(Bound::Unbounded, Bound::Included);
-        let ids = self.tools.range((from, Bound::Unbounded)).map(|(id, _)| id);
-        ids.take_while(move |id| id.provider() == provider)
-    }
-
-    fn check_names(&self, arriving: &BTreeMap<ToolId, Entry>) -> Result<(), Fault> {
+    fn check_names(&self, arriving: &SortedMap<ToolId, Entry>) -> Result<(), Fault> {
         let mut among = Names::default();
         for entry in arriving.values() {
             among.check(entry, |_| false)?;
@@ -218,6 +209,16 @@ impl Catalog {
     pub fn iter(&self) -> impl Iterator<Item = &Entry> {
         self.tools.values()
     }
+}
+
+/// The ids of one provider. They stand side by side; a blank is the first character a native name can have.
+fn of_provider<'a>(
+    tools: &'a SortedMap<ToolId, Entry>,
+    provider: &'a str,
+) -> impl Iterator<Item = &'a ToolId> {
+    let first = ToolId::make(provider, " ").ok();
+    let ids = first.into_iter().flat_map(|first| tools.from(&first)).map(|(id, _)| id);
+    ids.take_while(move |id| id.provider() == provider)
 }
 
 fn replaced(id: &ToolId) -> Diagnostic {

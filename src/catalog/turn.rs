@@ -1,15 +1,12 @@
 //! What the model may call in one step (CT-40).
 
-use std::collections::BTreeSet;
-
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::reading::{Members, Place, Read};
 use super::snapshot::Snapshot;
 use crate::identity::ToolId;
-use crate::protocol::order::gather;
-use crate::protocol::{Code, Fault};
+use crate::protocol::{Code, Fault, SortedSet};
 
 /// What the model has to do with its tools.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,9 +31,9 @@ pub struct Turn {
     tools: Vec<ToolId>,
     choice: Choice,
     #[serde(skip)]
-    offered: BTreeSet<ToolId>,
+    offered: SortedSet<ToolId>,
     #[serde(skip)]
-    off: BTreeSet<ToolId>,
+    off: SortedSet<ToolId>,
 }
 
 impl Choice {
@@ -78,7 +75,7 @@ impl Turn {
         tools: Vec<ToolId>,
         choice: Choice,
     ) -> Result<Self, Fault> {
-        let offered: BTreeSet<ToolId> = gather(tools.iter().cloned());
+        let offered: SortedSet<ToolId> = tools.iter().cloned().collect();
         if offered.len() != tools.len() {
             return Err(Fault::new(Code::ToolTurnDuplicateId, "A step offers one tool twice."));
         }
@@ -101,12 +98,12 @@ impl Turn {
             let text = format!("A step offers `{id}`, which is not in its snapshot.");
             return Err(Fault::new(Code::ToolTurnToolNotInSnapshot, text));
         }
-        Ok(Self { snapshot_id: snapshot_id.into(), tools, choice, offered, off: BTreeSet::new() })
+        Ok(Self { snapshot_id: snapshot_id.into(), tools, choice, offered, off: SortedSet::new() })
     }
 
     /// The same contract, with tools that a policy has switched off since the snapshot was made (PM-13): their calls
     /// are refused.
-    pub fn with_off(mut self, off: BTreeSet<ToolId>) -> Self {
+    pub fn with_off(mut self, off: SortedSet<ToolId>) -> Self {
         self.off = off;
         self
     }

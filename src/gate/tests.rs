@@ -1,11 +1,9 @@
 use std::sync::Arc;
 
-use std::collections::BTreeSet;
-
 use serde_json::{Value, json};
 
 use super::*;
-use crate::protocol::Wire;
+use crate::protocol::{SortedSet, Wire};
 
 fn snapshot(id: &str, tools: &[(&str, &str, &str)]) -> Snapshot {
     let bindings: Vec<Value> = tools
@@ -95,7 +93,7 @@ fn the_first_check_that_hits_decides() {
     ] {
         assert_eq!(refused(&none, &snapshot, name).0, wanted, "{name}");
     }
-    let off = BTreeSet::from([id("builtin:dice.roll"), id("extension/e:get_date")]);
+    let off = SortedSet::from_iter([id("builtin:dice.roll"), id("extension/e:get_date")]);
     let off = usual(&snapshot).with_off(off);
     assert_eq!(refused(&off, &snapshot, "dice_roll").0, denied);
     assert_eq!(refused(&off, &snapshot, "get_date").0, denied);

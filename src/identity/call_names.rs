@@ -10,11 +10,13 @@ use crate::protocol::limits::CALL_NAME_BYTES;
 /// every other tool in binding order: who comes first keeps the plain name.
 #[derive(Debug, Default)]
 pub struct CallNames {
-    /// Each name with the tool that has it; a name can be reserved for nobody.
-    taken: BTreeMap<String, Option<ToolId>>,
-    /// The first number that may be free, by cut base and number of digits: names are never given back, so no number
-    /// is looked at twice and many equal wishes stay cheap.
-    next: BTreeMap<(String, u32), u64>,
+    /// The place of each name in `holders`.
+    taken: BTreeMap<String, usize>,
+    /// The tools that have the names; a name can be reserved for nobody.
+    holders: Vec<Option<ToolId>>,
+    /// The first number that may be free, by cut base and number of digits (`base 2`): names are never given back, so
+    /// no number is looked at twice and many equal wishes stay cheap.
+    next: BTreeMap<String, usize>,
 }
 
 impl CallNames {
@@ -25,7 +27,8 @@ impl CallNames {
 
     /// Takes a fixed name, for a builtin or for nobody.
     pub fn reserve(&mut self, alias: &str, holder: Option<ToolId>) {
-        self.taken.insert(alias.into(), holder);
+        self.taken.insert(alias.into(), self.holders.len());
+        self.holders.push(holder);
     }
 
     /// Gives a tool the name it wishes for, or that name with the first free of `__2`, `__3`, … behind it, cut so
@@ -41,21 +44,21 @@ impl CallNames {
 
     /// Who has a name; `None` if nobody has it, also when it is reserved.
     pub fn holder(&self, alias: &str) -> Option<&ToolId> {
-        self.taken.get(alias)?.as_ref()
+        self.holders.get(*self.taken.get(alias)?)?.as_ref()
     }
 
     fn take(&mut self, wish: &str, holder: Option<ToolId>) -> String {
         let alias = if self.taken.contains_key(wish) { self.suffixed(wish) } else { wish.to_owned() };
-        self.taken.insert(alias.clone(), holder);
+        self.reserve(&alias, holder);
         alias
     }
 
     fn suffixed(&mut self, wish: &str) -> String {
-        let (mut digits, mut first, mut end) = (1, 2, 10);
+        let (mut digits, mut first, mut end) = (1, 2, 10_usize);
         loop {
             let room = CALL_NAME_BYTES.saturating_sub("__".len() + digits);
             let base = cut(wish, room);
-            let key = (base.to_owned(), u32::try_from(digits).unwrap_or(u32::MAX));
+            let key = format!("{base} {digits}");
             let mut number = self.next.get(&key).copied().unwrap_or(first);
             while number < end {
                 let alias = format!("{base}__{number}");

@@ -1,11 +1,10 @@
 //! What the host or a person wants.
 
-use std::collections::BTreeMap;
-
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
+use super::SortedMap;
 use super::from_tree;
 
 /// A command; as JSON an object whose `type` names it. Each is answered by one reply in the same step (CM-01).
@@ -379,7 +378,7 @@ pub struct StartRun {
     pub capabilities: Capabilities,
     /// Files to put into the workspace first.
     #[serde(default)]
-    pub files: BTreeMap<String, String>,
+    pub files: SortedMap<String, String>,
     /// The tool choice of every step; `auto` if missing.
     #[serde(default)]
     pub tool_choice: Option<Value>,

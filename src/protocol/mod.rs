@@ -24,6 +24,7 @@ mod outcome;
 mod output;
 mod port;
 mod record;
+mod sorted;
 mod tree;
 mod writer;
 
@@ -49,6 +50,7 @@ pub use outcome::{EMPTY_TEXT, ExtraMessage, Note, Outcome, Part, Status};
 pub use output::{Output, Reply};
 pub use port::{PortEntry, PortError, PortKind, PortOp, PortReply, PortStat};
 pub use record::{FileChange, FileOperation, Meta, Record, StoredImage};
+pub use sorted::{SortedMap, SortedSet};
 pub use tree::from_tree;
 #[cfg(feature = "core")]
 pub(crate) use writer::special;

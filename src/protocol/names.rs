@@ -1,15 +1,13 @@
 //! Which builtin tools an invocation has, and what the model calls them.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
-use super::order::gather;
+use super::SortedMap;
 
 /// The call names of the builtin tools bound in one snapshot, by native name (`workspace.read_file`). A text that
 /// names another tool asks here first: what is not bound is not named (NM-09).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct BoundNames(BTreeMap<String, String>);
+pub struct BoundNames(SortedMap<String, String>);
 
 impl BoundNames {
     /// The call name of a builtin, if it is bound.
@@ -21,6 +19,6 @@ impl BoundNames {
 impl FromIterator<(String, String)> for BoundNames {
     /// From pairs of native name and call name.
     fn from_iter<I: IntoIterator<Item = (String, String)>>(pairs: I) -> Self {
-        Self(gather(pairs))
+        Self(pairs.into_iter().collect())
     }
 }

@@ -1,8 +1,8 @@
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use super::{gather, sort};
+use super::{repeats, sort};
 
 proptest! {
     #[test]
@@ -12,10 +12,11 @@ proptest! {
         expected.sort_by_key(|item| item.0);
         prop_assert_eq!(sorted, expected);
     }
-}
 
-#[test]
-fn the_last_of_equal_keys_counts() {
-    let map: BTreeMap<u8, char> = gather([(2, 'a'), (1, 'b'), (2, 'c')]);
-    assert_eq!(map, BTreeMap::from([(1, 'b'), (2, 'c')]));
+    #[test]
+    fn repeats_are_what_a_set_has_seen(items in prop::collection::vec(0u8..20, 0..40)) {
+        let mut seen = BTreeSet::new();
+        let expected: Vec<bool> = items.iter().map(|item| !seen.insert(item)).collect();
+        prop_assert_eq!(repeats(&items), expected);
+    }
 }

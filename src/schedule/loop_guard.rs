@@ -1,6 +1,6 @@
 //! The loop guard: a breaker for repeated failure, not a quota (LG-01).
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hasher as _};
 
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::arguments::canonical_object;
 use crate::identity::ToolId;
-use crate::protocol::{Mutant, Status};
+use crate::protocol::{Mutant, SortedMap, Status};
 
 /// Failures in a row after which the same call is not run again (LG-02).
 const FAILURES: u8 = 2;
@@ -21,7 +21,7 @@ const SAME_STEPS: usize = 8;
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct LoopGuard {
     /// Failures in a row, by call.
-    failed: BTreeMap<String, u8>,
+    failed: SortedMap<String, u8>,
     /// The signatures of the last steps.
     steps: VecDeque<String>,
 }
@@ -45,8 +45,8 @@ impl LoopGuard {
                 self.failed.remove(&call);
             }
             Status::Error | Status::TimedOut | Status::Unknown => {
-                let failures = self.failed.entry(call).or_default();
-                *failures = failures.saturating_add(1);
+                let failures = self.failed.get(&call).copied().unwrap_or_default();
+                self.failed.insert(call, failures.saturating_add(1));
             }
             Status::Denied | Status::Cancelled | Status::Skipped => {}
         }

@@ -1,10 +1,8 @@
 //! The lanes of one batch.
 
-use std::collections::BTreeSet;
-
 use serde::{Deserialize, Serialize};
 
-use crate::protocol::Mutant;
+use crate::protocol::{Mutant, SortedSet};
 
 /// How serial and parallel calls of one batch relate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,7 +101,7 @@ pub struct Plan {
     /// Parallel calls that run.
     running: usize,
     /// Calls that are [`SlotState::Ready`].
-    ready: BTreeSet<usize>,
+    ready: SortedSet<usize>,
     /// Every call before this one is settled.
     first_open: usize,
     /// Every serial call before this one is settled.
@@ -122,7 +120,7 @@ impl Plan {
             ended: false,
             open: 0,
             running: 0,
-            ready: BTreeSet::new(),
+            ready: SortedSet::new(),
             first_open: 0,
             first_serial: 0,
             first_queued: 0,

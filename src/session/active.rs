@@ -1,6 +1,5 @@
 //! One run at work: the run, the core it works on and the output it writes to.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -13,7 +12,7 @@ use crate::catalog::{Catalog, Profile};
 use crate::permission::{Grants, Hooks, RuleBook};
 use crate::protocol::{
     AbortReason, Class, Effect, Event, EventId, Facts, JournalEvent, Level, LiveEvent, Mutant, Output,
-    Payload, Watch, facts,
+    Payload, SortedMap, Watch, facts,
 };
 use crate::workspace::Tree;
 
@@ -28,7 +27,7 @@ pub(crate) struct Core {
     /// Tool snapshots made so far.
     pub snapshots: u64,
     pub catalog: Catalog,
-    pub profiles: BTreeMap<String, Profile>,
+    pub profiles: SortedMap<String, Profile>,
     pub workspace: Tree,
     pub blobs: Blobs,
     /// What the host and answers say about calls in general.
@@ -41,7 +40,7 @@ pub(crate) struct Core {
     /// Questions asked so far.
     pub approvals: u64,
     /// Work in the background of sessions without a run, by id.
-    pub tasks: BTreeMap<String, Task>,
+    pub tasks: SortedMap<String, Task>,
     /// Ids of sessions that were deleted, the oldest first; their runs end.
     pub deleted: Vec<String>,
 }

@@ -1,6 +1,5 @@
 //! A batch: the calls of one reply are written down, planned, admitted, and answered together.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::active::Active;
@@ -11,7 +10,9 @@ use crate::arguments::{self, ToolArguments};
 use crate::catalog::profile;
 use crate::gate::{self, Miss};
 use crate::project;
-use crate::protocol::{AbortReason, Call, Code, FactsWriter, Fault, Mutant, Outcome, Status, facts};
+use crate::protocol::{
+    AbortReason, Call, Code, FactsWriter, Fault, Mutant, Outcome, SortedSet, Status, facts,
+};
 use crate::schedule::{Fallout, Lanes, Plan, Step};
 use crate::wire::Assistant;
 
@@ -27,7 +28,7 @@ impl Active<'_> {
             self.run.lost.get_or_insert(Fault::new(Code::ToolInternalError, "too many calls"));
         }
         self.run.batch = Batch { said, calls: Vec::with_capacity(calls.len()), plan, stopped: false };
-        let announced: BTreeSet<&str> = announced.iter().map(String::as_str).collect();
+        let announced: SortedSet<&str> = announced.iter().map(String::as_str).collect();
         let mut refused = Vec::new();
         for (place, call) in calls.into_iter().enumerate() {
             let is_known = announced.contains(&*call.call_id);

@@ -1,7 +1,5 @@
 //! The closing path: every open call gets its result, effects are told to stop, and one event ends the run (RN-07).
 
-use std::collections::BTreeMap;
-
 use super::active::Active;
 use super::run_state::{Ending, Phase, Purpose};
 use crate::project;
@@ -53,11 +51,9 @@ impl Active<'_> {
         let reason = if self.run.cancelling { AbortReason::User } else { AbortReason::RunEnd };
         // A rule that is being kept is kept.
         let is_save = |purpose: &Purpose| matches!(purpose, Purpose::Save { .. });
-        let (saves, open): (BTreeMap<_, _>, BTreeMap<_, _>) =
-            std::mem::take(&mut self.run.open).into_iter().partition(|(_, purpose)| is_save(purpose));
-        self.run.open = saves;
+        let open = self.run.open.take_out(|_, purpose| !is_save(purpose));
         self.run.orphaned.clear();
-        for effect_id in open.into_keys() {
+        for (effect_id, _) in open {
             self.abort(&effect_id, reason);
             self.run.expired.insert(effect_id);
         }

@@ -94,11 +94,8 @@ impl Active<'_> {
             self.run.timers.forget_task(id);
             self.run.tasks.remove(id);
         }
-        let of_tasks = self
-            .run
-            .open
-            .extract_if(.., |_, purpose| matches!(purpose, Purpose::Task(_) | Purpose::TaskHook(_)));
-        let of_tasks: Vec<(String, Purpose)> = of_tasks.collect();
+        let is_of_task = |purpose: &Purpose| matches!(purpose, Purpose::Task(_) | Purpose::TaskHook(_));
+        let of_tasks = self.run.open.take_out(|_, purpose| is_of_task(purpose));
         for (effect_id, purpose) in of_tasks {
             if matches!(purpose, Purpose::TaskHook(_)) {
                 self.abort(&effect_id, AbortReason::RunEnd);

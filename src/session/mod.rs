@@ -44,7 +44,6 @@ mod task_hooks;
 mod terms;
 mod timers;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -57,17 +56,17 @@ use self::ledger::OpenCall;
 use self::run_state::{Phase, Purpose, Run, Wait};
 use self::state::HandedOut;
 use crate::protocol::{
-    Code, Command, Event, Fault, Input, LiveEvent, Mutant, Output, Receipt, ReceiptOutcome, Reply, facts,
-    json_text,
+    Code, Command, Event, Fault, Input, LiveEvent, Mutant, Output, Receipt, ReceiptOutcome, Reply, SortedMap,
+    SortedSet, facts, json_text,
 };
 
 /// The state of a runtime: catalog, workspace, runs. Deterministic: the same inputs give the same outputs, byte for
 /// byte (AC-04).
 pub struct Session {
     core: Core,
-    runs: BTreeMap<Arc<str>, Run>,
+    runs: SortedMap<Arc<str>, Run>,
     /// Ids of the runs that an input may concern: those that go on, or still wait for a receipt.
-    awake: BTreeSet<Arc<str>>,
+    awake: SortedSet<Arc<str>>,
     handed_out: HandedOut,
 }
 
@@ -83,7 +82,7 @@ impl Session {
         // The builtins are data of this build; that they go together is a test.
         let catalog = builtins::catalog().unwrap_or_default();
         let core = Core { catalog, ..Core::default() };
-        Self { core, runs: BTreeMap::new(), awake: BTreeSet::new(), handed_out: HandedOut::default() }
+        Self { core, runs: SortedMap::new(), awake: SortedSet::new(), handed_out: HandedOut::default() }
     }
 
     /// Hands in any number of inputs, in order, at a time in milliseconds since the Unix epoch. A smaller time than

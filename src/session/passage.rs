@@ -1,6 +1,6 @@
 //! What a call in the corridor waits for: effects that must be answered before it goes on, each with a limit.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -11,14 +11,16 @@ use super::question::Question;
 use super::run_state::{Purpose as OpenFor, Wait};
 use super::timers::Purpose;
 use crate::permission::{Ask, Grants, Leave, Opened};
-use crate::protocol::{AbortReason, Class, Mutant, Payload, Receipt, ReceiptOutcome, Refusal, facts};
+use crate::protocol::{
+    AbortReason, Class, Mutant, Payload, Receipt, ReceiptOutcome, Refusal, SortedSet, facts,
+};
 
 /// What was asked and said about one call on its way to the start, as plain facts.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Passage {
     /// The effects that must be answered before it goes on.
-    pub waits: BTreeSet<String>,
+    pub waits: SortedSet<String>,
     /// The open question. Its answer is judged by it: the rules may have changed since.
     pub ask: Option<Ask>,
     /// The question as it was sent, for a screen that comes later (PM-42).

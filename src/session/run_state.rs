@@ -1,6 +1,6 @@
 //! Everything a run is, as plain facts. The corridor's values are made anew from these after a wait or a restore.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,9 @@ use super::task::Task;
 use super::terms::Terms;
 use super::timers::Timers;
 use crate::catalog::{Profile, Snapshot, Turn};
-use crate::protocol::{BoundNames, Capabilities, Fault, JournalEvent, Scenario, limits};
+use crate::protocol::{
+    BoundNames, Capabilities, Fault, JournalEvent, Scenario, SortedMap, SortedSet, limits,
+};
 use crate::run::history::Kept;
 use crate::schedule::LoopGuard;
 use crate::wire::{Choice, Codec, Stream, Usage};
@@ -62,22 +64,22 @@ pub(crate) struct Run {
     pub batch: Batch,
     pub timers: Timers,
     /// Work that goes on behind its calls, or whose result is kept, by id.
-    pub tasks: BTreeMap<String, Task>,
+    pub tasks: SortedMap<String, Task>,
     pub read_state: ReadState,
     /// What the run did to files.
     pub changes: Changes,
     /// What of the list of changes is written down.
     pub change_pages: Sealed,
-    pub open: BTreeMap<String, Purpose>,
+    pub open: SortedMap<String, Purpose>,
     /// Effects whose call was settled without them; a receipt is late (EF-06).
-    pub expired: BTreeSet<String>,
+    pub expired: SortedSet<String>,
     /// Open effects that can be made anew, and that a host asked for which is gone (RN-10).
-    pub orphaned: BTreeSet<String>,
+    pub orphaned: SortedSet<String>,
     /// Calls of which the model reads that they were interrupted, whatever is stored (RN-11, FN-21).
-    pub interrupted: BTreeSet<Arc<str>>,
+    pub interrupted: SortedSet<Arc<str>>,
     pub cancelling: bool,
     /// `store.append` effects without a receipt.
-    pub appends: BTreeSet<String>,
+    pub appends: SortedSet<String>,
     pub new_blobs: Vec<String>,
     /// Events of this step, for the store.
     pub unstored: Vec<Arc<JournalEvent>>,

@@ -1,6 +1,5 @@
 //! The end of a call: its outcome becomes the one stored record, its files and its events.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -19,7 +18,7 @@ use crate::project::{
 };
 use crate::protocol::{
     AbortReason, Call, Code, FactsWriter, Fault, FileChange, FileOperation, Level, MovedBy, Mutant, Outcome,
-    Receipt, ReceiptOutcome, Status, StoppedBy, StoredImage, facts,
+    Receipt, ReceiptOutcome, SortedSet, Status, StoppedBy, StoredImage, facts,
 };
 use crate::run::history::{Kept, KeptResult};
 use crate::tool::ToolEffect;
@@ -411,7 +410,7 @@ impl Active<'_> {
                 project::batch_result(&outcome.text(), inline)
             })
             .collect();
-        let over: BTreeSet<usize> = project::over_batch_limit(&results, count(limit)).into_iter().collect();
+        let over: SortedSet<usize> = project::over_batch_limit(&results, count(limit)).into_iter().collect();
         for (index, (place, outcome)) in waiting.into_iter().enumerate() {
             self.record(place, outcome, over.contains(&index));
         }

@@ -1,7 +1,6 @@
 //! The whole state, out and in (WS-21, RN-13). The state bytes are small: files, what runs were started with, pages
 //! of their history and journal, and runs that are over are blobs, named by digest and handed over out of band, once.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -16,7 +15,7 @@ use crate::arguments;
 use crate::catalog::Profile;
 use crate::permission::{Grants, Hooks};
 use crate::protocol::digest::sha256_hex;
-use crate::protocol::{Code, Facts, Fault, Unwritable, json_text, limits};
+use crate::protocol::{Code, Facts, Fault, SortedMap, SortedSet, Unwritable, json_text, limits};
 use crate::workspace::{Digest, Limits, Tree};
 
 const SCHEMA_VERSION: u64 = 1;
@@ -43,8 +42,8 @@ struct State {
     #[serde(default, skip_serializing_if = "Value::is_null")]
     hooks: Value,
     /// Work in the background of sessions without a run.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    tasks: BTreeMap<String, Facts>,
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    tasks: SortedMap<String, Facts>,
     /// Ids of sessions that were deleted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     deleted: Vec<String>,
@@ -57,7 +56,7 @@ struct State {
     /// Runs that go on, or that still wait for a receipt.
     runs: Vec<RunState>,
     /// Digests of the runs that are over, by their ids.
-    ended: BTreeMap<Arc<str>, String>,
+    ended: SortedMap<Arc<str>, String>,
 }
 
 /// What the last snapshot came to.
@@ -70,7 +69,7 @@ pub(super) struct HandedOut {
     /// See `registrations`.
     pub profiles: Option<String>,
     /// What it needs and the one before did not.
-    fresh: BTreeSet<String>,
+    fresh: Vec<String>,
     /// Listings of directories and the files in them, as far as they were named. Beside the other blobs, because the
     /// next snapshot does not need them all.
     files: Blobs,
@@ -87,21 +86,21 @@ impl Session {
         for blob in core.workspace.blobs_since(handed_out.workspace.as_ref()) {
             let digest = blob.digest.to_string();
             handed_out.files.keep(&digest, blob.bytes);
-            fresh.insert(digest);
+            fresh.push(digest);
         }
         handed_out.workspace = Some(core.workspace.clone());
         let mut list = |kept: &mut Option<String>, items: &dyn Fn() -> Vec<Value>| match kept {
             Some(digest) => digest.clone(),
             None => {
                 let digest = blobs.put(Value::Array(items()).to_string().into_bytes().into());
-                fresh.insert(digest.clone());
+                fresh.push(digest.clone());
                 kept.insert(digest).clone()
             }
         };
         let registrations = list(&mut handed_out.registrations, &|| core.catalog.registrations());
         let profiles =
             list(&mut handed_out.profiles, &|| core.profiles.values().map(Profile::encode).collect());
-        let (mut going, mut ended) = (Vec::new(), BTreeMap::new());
+        let (mut going, mut ended) = (Vec::new(), SortedMap::new());
         for run in runs.values_mut() {
             if let Some(digest) = &run.over {
                 ended.insert(run.id.clone(), digest.clone());
@@ -112,7 +111,7 @@ impl Session {
             if run.is_over() {
                 let text = json_text(&state).map_err(|e| unwritten(&e))?;
                 let digest = blobs.put(text.into_bytes().into());
-                fresh.insert(digest.clone());
+                fresh.push(digest.clone());
                 ended.insert(run.id.clone(), digest.clone());
                 run.over = Some(digest);
             } else {
@@ -145,24 +144,24 @@ impl Session {
     /// asks for [`Session::fresh_blobs`].
     pub fn snapshot_blobs(&mut self) -> Vec<String> {
         let handed_out = &mut self.handed_out;
-        let mut needed: BTreeSet<String> =
+        let mut needed: Vec<String> =
             handed_out.registrations.iter().chain(&handed_out.profiles).cloned().collect();
         for blob in handed_out.workspace.iter().flat_map(|tree| tree.blobs_since(None)) {
             let digest = blob.digest.to_string();
             handed_out.files.keep(&digest, blob.bytes);
-            needed.insert(digest);
+            needed.push(digest);
         }
         for run in self.runs.values_mut() {
             needed.extend(run.needed());
         }
         needed.extend(self.core.tasks.values().flat_map(Task::images).cloned());
-        needed.into_iter().collect()
+        in_order(needed)
     }
 
     /// Digests of the blobs that the last snapshot needs and the one before it did not, in order; after a restore,
     /// the one restored is the one before. Some may have been handed over earlier.
     pub fn fresh_blobs(&self) -> Vec<String> {
-        self.handed_out.fresh.iter().cloned().collect()
+        in_order(self.handed_out.fresh.iter().cloned())
     }
 
     /// Bytes by digest: what was put, what an effect or a reply named, what the last snapshot needs.
@@ -214,7 +213,7 @@ impl Session {
             fresh.runs.insert(id, run);
         }
         fresh.awake = fresh.runs.values().filter(|run| !run.is_over()).map(|run| run.id.clone()).collect();
-        let changed: BTreeSet<String> = fresh.runs.values().flat_map(|run| run.contents()).collect();
+        let changed: SortedSet<String> = fresh.runs.values().flat_map(|run| run.contents()).collect();
         // The workspace has these itself.
         for blob in fresh.core.workspace.blobs_since(None) {
             let digest = blob.digest.to_string();
@@ -229,6 +228,11 @@ impl Session {
         *self = fresh;
         Ok(())
     }
+}
+
+/// Digests, each once.
+fn in_order(digests: impl IntoIterator<Item = String>) -> Vec<String> {
+    digests.into_iter().collect::<SortedSet<_>>().into_iter().collect()
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

@@ -1,6 +1,6 @@
 //! A run as it is written down.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,8 @@ use super::timers::Timers;
 use crate::catalog::{Profile, Snapshot, Turn};
 use crate::permission::Permitted;
 use crate::protocol::{
-    Capabilities, Facts, Fault, FileChange, JournalEvent, Mutant, Scenario, Unwritable, json_text,
+    Capabilities, Facts, Fault, FileChange, JournalEvent, Mutant, Scenario, SortedMap, SortedSet, Unwritable,
+    json_text,
 };
 use crate::run::history::Kept;
 use crate::schedule::LoopGuard;
@@ -64,19 +65,19 @@ pub(super) struct RunState {
     timers: Timers,
     read_state: ReadState,
     changes: Pages<FileChange>,
-    open: BTreeMap<String, Purpose>,
-    expired: BTreeSet<String>,
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    orphaned: BTreeSet<String>,
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    interrupted: BTreeSet<Arc<str>>,
+    open: SortedMap<String, Purpose>,
+    expired: SortedSet<String>,
+    #[serde(default, skip_serializing_if = "SortedSet::is_empty")]
+    orphaned: SortedSet<String>,
+    #[serde(default, skip_serializing_if = "SortedSet::is_empty")]
+    interrupted: SortedSet<Arc<str>>,
     cancelling: bool,
     #[serde(default)]
     continued: u32,
     /// What the host said of the terms it works under.
     #[serde(default)]
     terms: Said,
-    appends: BTreeSet<String>,
+    appends: SortedSet<String>,
     /// Digests of what was written and is told to the store with the next event.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     new_blobs: Vec<String>,
@@ -86,8 +87,8 @@ pub(super) struct RunState {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     touched: Vec<FileChange>,
     /// Work in the background.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    tasks: BTreeMap<String, Facts>,
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    tasks: SortedMap<String, Facts>,
 }
 
 impl Run {
@@ -171,12 +172,12 @@ fn touched(run: &mut Run, blobs: &mut Blobs) -> Vec<FileChange> {
 }
 
 /// Pieces of work as they are written down.
-pub(super) fn written(tasks: &BTreeMap<String, Task>) -> Result<BTreeMap<String, Facts>, Unwritable> {
+pub(super) fn written(tasks: &SortedMap<String, Task>) -> Result<SortedMap<String, Facts>, Unwritable> {
     tasks.iter().map(|(id, task)| Ok((id.clone(), Facts::written(task)?))).collect()
 }
 
 /// The same read back.
-pub(super) fn read(tasks: BTreeMap<String, Facts>) -> Result<BTreeMap<String, Task>, Fault> {
+pub(super) fn read(tasks: SortedMap<String, Facts>) -> Result<SortedMap<String, Task>, Fault> {
     tasks.into_iter().map(|(id, task)| Ok((id, read_back(&task)?))).collect()
 }
 
@@ -253,7 +254,8 @@ impl RunState {
         });
         // The open batch is not part of the history yet.
         let calls = said.chain([&batch.said]).flat_map(|said| &said.calls);
-        let call_ids = calls.map(|call| call.call_id.clone()).collect();
+        let mut call_ids = BTreeSet::new();
+        call_ids.extend(calls.map(|call| call.call_id.clone()));
         let (changes, change_pages) = paged::open(self.changes, blobs)?;
         let terms = Terms::new(self.terms, &profile, &self.session_id, &self.id, &self.invocation_id)?;
         Ok(Run {

@@ -101,7 +101,7 @@ impl Active<'_> {
             self.stop_task(&id, by);
         }
         self.run.open.retain(|_, purpose| !matches!(purpose, Purpose::Task(_)));
-        self.core.tasks.append(&mut self.run.tasks);
+        self.core.tasks.extend(std::mem::take(&mut self.run.tasks));
     }
 }
 

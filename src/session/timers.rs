@@ -1,6 +1,6 @@
 //! What the session waits for. The host holds at most one timer per run: the earliest.
 
-use std::collections::BTreeMap;
+use crate::protocol::SortedMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ pub(crate) enum Purpose {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Timers {
     next: u64,
-    waiting: BTreeMap<u64, (u64, Purpose)>,
+    waiting: SortedMap<u64, (u64, Purpose)>,
     /// The timer that the host holds: its id and when it rings.
     armed: Option<(String, u64)>,
 }

@@ -1,5 +1,4 @@
-use std::collections::BTreeSet;
-
+use crate::protocol::SortedSet;
 use serde_json::{Map, Value, json};
 
 use super::Verdict;
@@ -70,7 +69,7 @@ fn save(input: &Value, expect: &Value) -> Result<(), String> {
     }
     let tools = json!({"tools": {"allow": input.get("allow"), "deny": input.get("deny")}});
     let profile = Profile::decode(&document(&tools)).map_err(|fault| fault.to_string())?;
-    let enabled: BTreeSet<ToolId> = ids(input, "previouslyEnabled")?.into_iter().collect();
+    let enabled: SortedSet<ToolId> = ids(input, "previouslyEnabled")?.into_iter().collect();
     let found = match profile.check_save(&enabled, &catalog) {
         Ok(()) => json!({"ok": true, "allow": profile.tools.allow}),
         Err(fault) => {

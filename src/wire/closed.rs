@@ -1,6 +1,6 @@
 //! The judgement of a closed reply, the same for every codec and for whole and streamed replies.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::{Codec, ModelFault, ProviderState, Reply, ReplyCall, Stop, Usage};
 use crate::protocol::{Code, Wire};
@@ -69,7 +69,7 @@ impl Closed {
                 End::Refused(words) => return Err(ModelFault::new(Code::ModelProviderRefusal, words)),
             }
         }
-        let mut ids = BTreeSet::new();
+        let mut ids = BTreeMap::new();
         let mut calls = Vec::with_capacity(self.calls.len());
         for (index, call) in self.calls.into_iter().enumerate() {
             calls.push(call.judge(codec, index, cut, &mut ids)?);
@@ -88,7 +88,7 @@ impl ClosedCall {
         codec: Codec,
         index: usize,
         cut: bool,
-        ids: &mut BTreeSet<String>,
+        ids: &mut BTreeMap<String, usize>,
     ) -> Result<ReplyCall, ModelFault> {
         let fault = |what: &str| {
             let message = format!("Call {} of the reply {what}.", index + 1);
@@ -99,7 +99,9 @@ impl ClosedCall {
         match &provider_id {
             // Hosts need not have ids (WR-61); providers do.
             None if codec != Codec::Neutral => return fault("has no id"),
-            Some(id) if !ids.insert(id.clone()) => return fault("repeats the id of an earlier call"),
+            Some(id) if ids.insert(id.clone(), index).is_some() => {
+                return fault("repeats the id of an earlier call");
+            }
             _ => {}
         }
         Ok(ReplyCall { provider_id, name, arguments: self.arguments, cut: cut && self.last })

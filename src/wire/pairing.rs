@@ -1,7 +1,8 @@
 //! Calls and results of a stored history belong together (FN-20 to FN-22, WR-06).
 
 use super::{Entry, ResultPart, ResultView};
-use crate::protocol::{Call, Code};
+use crate::protocol::order::repeats;
+use crate::protocol::{Call, Code, SortedMap};
 
 /// What stands for the result of a call that has none (FN-21).
 const INTERRUPTED: &str = "This call was interrupted and its outcome is not known: it may have taken effect. Check the \
@@ -45,22 +46,23 @@ pub fn paired<'a>(entries: &[Entry<'a>]) -> Paired<'a> {
 
 impl<'a> Paired<'a> {
     fn answer(&mut self, calls: &[Call], stored: Vec<&ResultView<'a>>) {
-        let mut by_call = std::collections::BTreeMap::new();
-        for result in stored {
-            if by_call.contains_key(&*result.call_id) {
-                self.dropped.push(result.call_id.clone().into_owned());
-            } else {
-                by_call.insert(&*result.call_id, result);
-            }
-        }
+        let ids: Vec<&str> = stored.iter().map(|result| &*result.call_id).collect();
+        let again = ids.iter().zip(repeats(&ids)).filter(|(_, again)| *again);
+        self.dropped.extend(again.map(|(id, _)| (*id).to_owned()));
+        // Of two results of one call the first counts.
+        let mut by_call: SortedMap<&str, Option<&ResultView>> =
+            stored.iter().rev().map(|result| (&*result.call_id, Some(*result))).collect();
         let mut results = Vec::with_capacity(calls.len());
         for call in calls {
-            results.push(by_call.remove(&*call.call_id).cloned().unwrap_or_else(|| {
-                self.interrupted.push(call.call_id.to_string());
-                interrupted(call)
-            }));
+            results.push(by_call.get_mut(&*call.call_id).and_then(Option::take).cloned().unwrap_or_else(
+                || {
+                    self.interrupted.push(call.call_id.to_string());
+                    interrupted(call)
+                },
+            ));
         }
-        self.dropped.extend(by_call.into_keys().map(str::to_owned));
+        let unasked = by_call.into_iter().filter(|(_, left)| left.is_some());
+        self.dropped.extend(unasked.map(|(id, _)| id.to_owned()));
         self.entries.push(Entry::Results(results));
     }
 }

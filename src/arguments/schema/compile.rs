@@ -18,7 +18,7 @@ pub(super) struct Compiler<'a> {
     document: Document<'a>,
     pub(super) nodes: Vec<Node>,
     places: Vec<Place<'a>>,
-    known: BTreeMap<*const Value, NodeId>,
+    known: BTreeMap<*const Value, usize>,
     queue: VecDeque<Waiting<'a>>,
     pub(super) faults: Vec<NotEnforced>,
 }
@@ -121,12 +121,12 @@ impl<'a> Compiler<'a> {
             _ => return None,
         };
         if let Some(known) = self.known.get(&std::ptr::from_ref(schema)) {
-            return Some(*known);
+            return Some(NodeId(*known));
         }
         let node = NodeId(self.nodes.len());
         self.nodes.push(Node::default());
         self.places.push(place);
-        self.known.insert(std::ptr::from_ref(schema), node);
+        self.known.insert(std::ptr::from_ref(schema), node.0);
         let resource = self.document.home(schema).unwrap_or(resource);
         self.queue.push_back(Waiting { node, members, resource });
         Some(node)

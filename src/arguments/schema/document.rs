@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::uri::{decoded, resolve};
-use crate::protocol::limits;
+use crate::protocol::{SortedMap, limits};
 
 /// Keywords that hold one schema.
 const SINGLE: [&str; 10] = [
@@ -30,7 +30,7 @@ const NAMED: [&str; 6] =
 struct Resource<'a> {
     uri: String,
     root: &'a Value,
-    anchors: BTreeMap<&'a str, &'a Value>,
+    anchors: SortedMap<&'a str, &'a Value>,
 }
 
 /// The place of a resource in its document.
@@ -39,7 +39,7 @@ pub(super) type ResourceId = usize;
 /// A schema document. Subschemas are told apart by where they lie in memory, which needs no paths to be built.
 pub(super) struct Document<'a> {
     resources: Vec<Resource<'a>>,
-    by_uri: BTreeMap<String, ResourceId>,
+    by_uri: SortedMap<String, ResourceId>,
     home: BTreeMap<*const Value, ResourceId>,
     ignores_siblings: bool,
 }
@@ -56,8 +56,8 @@ impl<'a> Document<'a> {
     pub(super) fn new(root: &'a Value) -> Self {
         let dialect = root.get("$schema").and_then(Value::as_str).unwrap_or_default();
         let mut document = Document {
-            resources: vec![Resource { uri: String::new(), root, anchors: BTreeMap::new() }],
-            by_uri: BTreeMap::new(),
+            resources: vec![Resource { uri: String::new(), root, anchors: SortedMap::new() }],
+            by_uri: SortedMap::new(),
             home: BTreeMap::new(),
             ignores_siblings: ["draft-04", "draft-06", "draft-07"].iter().any(|old| dialect.contains(old)),
         };
@@ -118,7 +118,7 @@ impl<'a> Document<'a> {
         let anchors = [text("$anchor"), text("$dynamicAnchor"), Some(fragment)];
         if let Some(resource) = self.resources.get_mut(resource) {
             for anchor in anchors.into_iter().flatten().filter(|anchor| !anchor.is_empty()) {
-                resource.anchors.entry(anchor).or_insert(schema);
+                resource.anchors.insert_new(anchor, schema);
             }
         }
         resource
@@ -128,8 +128,8 @@ impl<'a> Document<'a> {
         let base = self.resources.get(outer).map(|r| r.uri.as_str()).unwrap_or_default();
         let uri = resolve(base, address);
         let id = self.resources.len();
-        self.by_uri.entry(uri.clone()).or_insert(id);
-        self.resources.push(Resource { uri, root, anchors: BTreeMap::new() });
+        self.by_uri.insert_new(uri.clone(), id);
+        self.resources.push(Resource { uri, root, anchors: SortedMap::new() });
         id
     }
 }

@@ -1,7 +1,6 @@
 //! What each keyword of a schema compiles to. A keyword that is not as it should be is not enforced.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::protocol::order::repeats;
 use serde_json::Value;
 
 use super::compile::{Compiler, Site, Token};
@@ -58,11 +57,12 @@ impl<'a> Compiler<'a> {
         if !KEYWORDS.iter().any(|keyword| site.members.contains_key(*keyword)) {
             return None;
         }
-        let (mut declared, mut by_name) = (Vec::new(), BTreeMap::new());
+        let mut declared = Vec::new();
         for (name, node) in self.named(site, "properties") {
-            by_name.insert(name.into(), declared.len());
             declared.push(Member { name: name.into(), node });
         }
+        let by_name =
+            declared.iter().enumerate().map(|(place, member)| (member.name.clone(), place)).collect();
         let mut patterns = Vec::new();
         for (written, node) in self.named(site, "patternProperties") {
             match Pattern::new(written) {
@@ -111,8 +111,8 @@ impl<'a> Compiler<'a> {
             self.report(site.node, keyword, "it must be a list of names");
             return Vec::new();
         };
-        let mut seen = BTreeSet::new();
-        names.into_iter().filter(|name| seen.insert(*name)).map(Box::from).collect()
+        let again = repeats(&names);
+        names.into_iter().zip(again).filter(|(_, again)| !again).map(|(name, _)| name.into()).collect()
     }
 
     pub(super) fn array(&mut self, site: Site<'a>) -> Option<ArrayRules> {
@@ -253,10 +253,7 @@ impl<'a> Compiler<'a> {
 
 impl Choices {
     fn new(keyword: &'static str, values: Vec<Value>) -> Choices {
-        let mut strings = BTreeSet::new();
-        for text in values.iter().filter_map(Value::as_str) {
-            strings.insert(text.into());
-        }
+        let strings = values.iter().filter_map(Value::as_str).map(Box::from).collect();
         Choices { keyword, values, strings }
     }
 }

@@ -1,7 +1,6 @@
 //! What a compiled schema is made of. All nodes of a schema lie in one list and name one another by their place.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::protocol::{SortedMap, SortedSet};
 use serde_json::Value;
 
 use super::pattern::Pattern;
@@ -85,7 +84,7 @@ pub(crate) struct Choices {
     pub(crate) keyword: &'static str,
     pub(crate) values: Vec<Value>,
     /// The strings among them, for large enumerations.
-    pub(crate) strings: BTreeSet<Box<str>>,
+    pub(crate) strings: SortedSet<Box<str>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -93,7 +92,7 @@ pub(crate) struct ObjectRules {
     /// `properties`, in the order of the schema.
     pub(crate) declared: Vec<Member>,
     /// Where in `declared` a name is.
-    pub(crate) by_name: BTreeMap<Box<str>, usize>,
+    pub(crate) by_name: SortedMap<Box<str>, usize>,
     pub(crate) patterns: Vec<(Pattern, NodeId)>,
     pub(crate) additional: Option<NodeId>,
     pub(crate) names: Option<NodeId>,

@@ -1,12 +1,11 @@
 //! Bringing stored profiles to schema 5. Everything here works on the document, before it is read.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Map, Value};
 
 use super::{KIND, SCHEMA_VERSION};
 use crate::catalog::reading::Place;
 use crate::identity::{Source, ToolId};
+use crate::protocol::order::repeats;
 use crate::protocol::{Code, Fault};
 
 /// Members that no longer exist, by section; the empty section is the document (PF-10).
@@ -102,8 +101,9 @@ fn each_id(tools: &mut Map<String, Value>, change: impl Fn(&str) -> Option<Strin
 fn drop_repeats(tools: &mut Map<String, Value>) {
     for list in ["allow", "deny"] {
         let Some(ids) = tools.get_mut(list).and_then(Value::as_array_mut) else { continue };
-        let mut seen = BTreeSet::new();
-        ids.retain(|value| value.as_str().is_none_or(|id| seen.insert(id.to_owned())));
+        let texts: Vec<Option<&str>> = ids.iter().map(Value::as_str).collect();
+        let mut again = repeats(&texts).into_iter();
+        ids.retain(|value| !again.next().unwrap_or_default() || !value.is_string());
     }
 }
 

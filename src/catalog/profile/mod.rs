@@ -6,8 +6,6 @@ mod read;
 mod save;
 mod sections;
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -27,8 +25,7 @@ use super::reading::{Members, Place, echo};
 use super::registry::BUILTINS;
 use crate::identity::ToolId;
 use crate::protocol::limits::PROFILE_ID_BYTES;
-use crate::protocol::order::gather;
-use crate::protocol::{Code, Fault};
+use crate::protocol::{Code, Fault, SortedSet};
 
 const SCHEMA_VERSION: u64 = 5;
 const KIND: &str = "handrail.agentProfile";
@@ -136,9 +133,9 @@ impl Profile {
     }
 
     /// The tools it enables: allowed and not denied.
-    pub fn enabled(&self) -> BTreeSet<ToolId> {
-        let denied: BTreeSet<&ToolId> = gather(&self.tools.deny);
-        gather(self.tools.allow.iter().filter(|id| !denied.contains(id)).cloned())
+    pub fn enabled(&self) -> SortedSet<ToolId> {
+        let denied: SortedSet<&ToolId> = self.tools.deny.iter().collect();
+        self.tools.allow.iter().filter(|id| !denied.contains(id)).cloned().collect()
     }
 
     /// The policy tier of a tool: of the patterns that match its call name or id the longest counts, of equally long

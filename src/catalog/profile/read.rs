@@ -1,7 +1,5 @@
 //! Strict reading of the sections: unknown members and values out of range are refused (PF-03, PF-07, PF-09).
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
 use super::sections::{
@@ -11,7 +9,7 @@ use super::sections::{
 use super::{VISIBLE_ROOTS, WRITABLE_ROOTS};
 use crate::catalog::reading::{Members, Place, Read, not_a_word};
 use crate::identity::ToolId;
-use crate::protocol::Fault;
+use crate::protocol::{Fault, SortedMap};
 
 /// Modes and their synonyms (PM-53).
 pub const MODES: [&str; 13] = [
@@ -202,10 +200,10 @@ fn roots(
     }
 }
 
-impl<T: Read> Read for BTreeMap<ToolId, T> {
+impl<T: Read> Read for SortedMap<ToolId, T> {
     fn read(value: &Value, place: &Place) -> Result<Self, Fault> {
-        let members = BTreeMap::<String, T>::read(value, place)?;
-        let mut with_ids = BTreeMap::new();
+        let members = SortedMap::<String, T>::read(value, place)?;
+        let mut with_ids = SortedMap::new();
         for (name, member) in members {
             let id = ToolId::parse(&name).map_err(|_| place.member(&name).fault("is named by no tool id"))?;
             with_ids.insert(id, member);

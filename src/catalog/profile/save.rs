@@ -1,7 +1,5 @@
 //! What is checked before a profile is stored.
 
-use std::collections::BTreeSet;
-
 use serde_json::json;
 
 use super::Profile;
@@ -9,7 +7,7 @@ use crate::catalog::naming::check_distinct;
 use crate::catalog::registry::builtin_of;
 use crate::catalog::tools::Catalog;
 use crate::identity::{Source, ToolId};
-use crate::protocol::{Code, Fault};
+use crate::protocol::{Code, Fault, SortedSet};
 
 impl Profile {
     /// Checks a profile that is about to be stored. `previously_enabled` holds what the stored one enables: a tool
@@ -19,13 +17,13 @@ impl Profile {
     /// `tool.catalog_duplicate_id` and `agent.profile_unknown_tool` for the allow list (NM-21, CT-32);
     /// `extension.tool_unavailable` with every missing id in `toolIds`; the codes of
     /// [`DescriptionOverride::apply`](crate::catalog::DescriptionOverride::apply).
-    pub fn check_save(&self, previously_enabled: &BTreeSet<ToolId>, catalog: &Catalog) -> Result<(), Fault> {
+    pub fn check_save(&self, previously_enabled: &SortedSet<ToolId>, catalog: &Catalog) -> Result<(), Fault> {
         check_selection(&self.tools.allow)?;
         let enabled = self.enabled();
         let is_missing =
-            |id: &&&ToolId| matches!(id.source(), Source::Extension { .. }) && catalog.get(id).is_none();
+            |id: &ToolId| matches!(id.source(), Source::Extension { .. }) && catalog.get(id).is_none();
         let missing: Vec<&ToolId> =
-            enabled.difference(previously_enabled).filter(|id| is_missing(&id)).collect();
+            enabled.iter().filter(|id| !previously_enabled.contains(*id) && is_missing(id)).collect();
         if !missing.is_empty() {
             let text = format!("Not loaded: {}. Load their extensions, or leave them out.", quoted(&missing));
             return Err(

@@ -1,12 +1,11 @@
 //! The sections of a profile; their defaults are those of a new one (PF-06).
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use crate::catalog::description::DescriptionOverride;
 use crate::catalog::reading::words;
 use crate::identity::ToolId;
+use crate::protocol::SortedMap;
 use crate::protocol::limits::EXTERNAL_RESULT_CHARS;
 
 words! {
@@ -158,13 +157,13 @@ sections! {
         /// The order in which they are sent.
         order: Order = Order::Allow,
         /// Tiers by pattern over call name or id (PM-13).
-        policy: BTreeMap<String, Tier> = BTreeMap::new(),
+        policy: SortedMap<String, Tier> = SortedMap::new(),
         /// Characters of an external result that are shown without projection (PF-04).
         external_result_inline_char_limit: u64 = EXTERNAL_RESULT_CHARS as u64,
         /// Characters of all external results of a batch (RS-47).
         aggregate_result_char_limit: Option<u64> = None,
         /// Other descriptions, by tool.
-        tool_descriptions: BTreeMap<ToolId, DescriptionOverride> = BTreeMap::new(),
+        tool_descriptions: SortedMap<ToolId, DescriptionOverride> = SortedMap::new(),
         /// Whether arguments are repaired.
         argument_repair: ArgumentRepair = ArgumentRepair::Lossless,
     }

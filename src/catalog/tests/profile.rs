@@ -1,7 +1,6 @@
-use std::collections::BTreeSet;
-
 use super::*;
 use crate::identity::ToolId;
+use crate::protocol::SortedSet;
 
 const EXAMPLE: &str = include_str!("profile_example.json");
 
@@ -198,7 +197,7 @@ fn the_longest_pattern_gives_the_tier() {
 fn saving_checks_what_is_new() {
     let mut catalog = builtins();
     catalog.register(&[registration("x", json!({}))], false).unwrap();
-    let none = BTreeSet::new();
+    let none = SortedSet::new();
     let save = |tools: Value| profile(tools, json!({})).check_save(&none, &catalog);
     save(json!({"allow": ["extension/e:x", "builtin:dice.roll", "mcp/gone:x"]})).unwrap();
     let fault = save(json!({"allow": ["extension/e:a", "extension/e:x", "extension/e:b"]})).unwrap_err();

@@ -1,13 +1,13 @@
 //! A tree as blobs by their digests, and back: what a snapshot holds of it (WS-21).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::listing::{self, Item};
 use super::page::{Named, Node};
 use super::{Directory, Entry, Limits, Tree};
-use crate::protocol::order::{gather, sort};
-use crate::protocol::{Code, Fault, limits};
+use crate::protocol::order::sort;
+use crate::protocol::{Code, Fault, SortedSet, limits};
 use crate::workspace::roots::{READ_ONLY_ROOTS, WRITABLE_ROOTS, is_record, is_root};
 use crate::workspace::{Digest, File};
 
@@ -111,8 +111,8 @@ fn collect(directory: &Directory, earlier: Option<&Directory>, blobs: &mut Vec<B
         return;
     }
     blobs.push(Blob { digest, bytes: directory.listing().into() });
-    let known: BTreeSet<Digest> =
-        gather(earlier.into_iter().flat_map(|e| e.pages().map(|page| page.digest())));
+    let known: SortedSet<Digest> =
+        earlier.into_iter().flat_map(|e| e.pages().map(|page| page.digest())).collect();
     for page in directory.pages() {
         if known.contains(&page.digest()) {
             continue;

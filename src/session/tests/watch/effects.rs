@@ -80,7 +80,7 @@ impl Watch {
             }
             Payload::ApprovalRequest(_) => {
                 ensure!(effect.class == Class::Held, "EF-03", "{id}");
-                let may_ask = session.runs["run_1"].terms.approver;
+                let may_ask = session.runs.get("run_1").unwrap().terms.approver;
                 ensure!(may_ask, "IV-42", "{id} with nobody to ask");
             }
             Payload::RulesSave { .. } | Payload::HookRun { .. } => {

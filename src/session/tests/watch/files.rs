@@ -73,7 +73,7 @@ impl Watch {
 
     /// Undoes all changes, newest first: the files are those of the beginning (IV-68).
     pub fn undo(&self, session: &Session, beginning: &BTreeMap<String, String>) -> Check {
-        let changes = &session.runs["run_1"].changes;
+        let changes = &session.runs.get("run_1").unwrap().changes;
         let mut files = contents(&session.core.workspace, "output");
         for change in changes.list().iter().rev() {
             let here = files.remove(&change.path).map(|text| Digest::of(text.as_bytes()).to_string());

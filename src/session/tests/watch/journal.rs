@@ -102,13 +102,14 @@ impl Watch {
         if record["meta"]["truncated"] == true {
             projected(session, &record)?;
         } else if record["toolId"].as_str().is_some_and(|id| id.starts_with("extension/")) && status == "ok" {
-            let limit = session.runs["run_1"].profile.tools.external_result_inline_char_limit as usize;
+            let limit =
+                session.runs.get("run_1").unwrap().profile.tools.external_result_inline_char_limit as usize;
             ensure!(seen.content.chars().count() <= limit, "IV-70", "{call_id} is longer than {limit}");
         }
         self.records.insert(path, file.sha256());
         let code = seen.code.clone();
         // With a limit for the whole batch the results are stored in call order: the failure may come later.
-        let waits = session.runs["run_1"].profile.tools.aggregate_result_char_limit.is_some();
+        let waits = session.runs.get("run_1").unwrap().profile.tools.aggregate_result_char_limit.is_some();
         if code.as_deref() == Some("tool.skipped_after_failure") && !waits {
             let mut failed = self.batches.last().unwrap().iter().map(|id| &self.calls[id]).filter(|other| {
                 let status = other.stored.as_ref().and_then(|stored| stored["status"].as_str());
@@ -133,7 +134,7 @@ impl Watch {
 }
 
 fn is_broken(session: &Session, call_id: &str) -> bool {
-    let mut calls = session.runs["run_1"].batch.calls.iter();
+    let mut calls = session.runs.get("run_1").unwrap().batch.calls.iter();
     calls.any(|open| *open.call.call_id == *call_id && open.call.arguments == Wire::Text(BROKEN.into()))
 }
 
