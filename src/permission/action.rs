@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::template;
+use super::{path, template};
 use crate::catalog::reading::{Members, Place};
 use crate::catalog::{EffectTrait, Risk};
 use crate::protocol::limits::ACTION_DEPTH;
@@ -111,11 +111,10 @@ pub fn effect_of(declared: EffectTrait, read_only: Option<bool>) -> EffectTrait 
 
 fn analysed_part(part: &Value, directory: &str) -> Option<Action> {
     let (kind, target) = (part.get("kind")?.as_str()?, part.get("target")?.as_str()?);
-    // The workspace is the root of its programs.
+    // The workspace is the root of its programs: `..` leads nowhere above it.
     let path = || {
-        let root = |path: &str| path.trim_start_matches('/').to_owned();
-        let from = root(directory);
-        if target.starts_with('/') || from.is_empty() { root(target) } else { format!("{from}/{target}") }
+        let from = if target.starts_with('/') { "" } else { directory };
+        path::normal(&format!("/{from}/{target}")).trim_start_matches('/').to_owned()
     };
     let part = |name: &str, target: Value, effect: EffectTrait| Action {
         target: Some(target),

@@ -21,15 +21,19 @@ pub enum Access {
     Write,
     /// Removes it.
     Remove,
+    /// Takes it to another place, where other rules are about it.
+    Move,
 }
 
 impl Access {
-    /// The tools whose deny rules hold for the port too; a removal is also a write.
+    /// The tools whose deny rules hold for the port too; a removal is also a write, and what is moved may be read where
+    /// it comes to.
     fn tools(self) -> &'static [&'static str] {
         match self {
             Access::Read => &["workspace.read_file"],
             Access::Write => &["workspace.write_file"],
             Access::Remove => &["workspace.delete", "workspace.write_file"],
+            Access::Move => &["workspace.delete", "workspace.write_file", "workspace.read_file"],
         }
     }
 }

@@ -46,7 +46,7 @@ impl Matter {
         };
         let matter = match passage.and_then(|passage| passage.analysis.as_ref()) {
             Some(analysis) => {
-                let directory = args.get("workdir").and_then(Value::as_str).unwrap_or_default();
+                let directory = args.get("workdir").and_then(Value::as_str).unwrap_or_default().trim();
                 let (action, is_all) = matter.action.analysed(analysis, directory);
                 let check = if is_all { matter.check } else { Check::unverifiable() };
                 Self { action, check, ..matter }
@@ -78,6 +78,8 @@ fn builtin_action(native: &str, alias: &str, args: &Map<String, Value>) -> Actio
     let about = tool::find(native).and_then(|spec| spec.about);
     let target = about.and_then(|name| {
         let value = args.get(name)?.as_str()?;
+        // The tools leave out white space around a path; what is judged is the path that they use.
+        let value = if name == "path" { value.trim() } else { value };
         Some(Value::Object(Map::from_iter([(name.to_owned(), value.into())])))
     });
     Action { target, ..Action::of_tool(alias) }

@@ -47,7 +47,7 @@ fn check(core: &Core, run: &Run, open: &OpenCall, op: PortOp<'_>) -> Result<(), 
             ((path, Access::Write), None)
         }
         PortOp::Remove { path, .. } => ((path, Access::Remove), None),
-        PortOp::Rename { from, to, .. } => ((from, Access::Remove), Some((to, Access::Write))),
+        PortOp::Rename { from, to, .. } => ((from, Access::Move), Some((to, Access::Write))),
         PortOp::Copy { from, to, .. } => ((from, Access::Read), Some((to, Access::Write))),
     };
     let binding = open.tool_id.as_ref().and_then(|id| run.tools.get(id)).ok_or(PortError::Cancelled)?;

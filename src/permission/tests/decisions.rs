@@ -316,7 +316,13 @@ fn programs_are_refused_what_would_be_asked() {
         !allows(rules.clone(), "output/fixed/a", write)
             && !allows(rules.clone(), "output/fixed/a", Access::Remove)
     );
-    assert!(allows(rules, "output/a", Access::Remove));
+    // What is moved may be read where it comes to.
+    assert!(
+        allows(rules.clone(), "output/private/a", Access::Remove)
+            && !allows(rules.clone(), "output/private/a", Access::Move)
+            && !allows(rules.clone(), "output/fixed/a", Access::Move)
+    );
+    assert!(allows(rules.clone(), "output/a", Access::Remove) && allows(rules, "output/a", Access::Move));
 }
 
 #[test]

@@ -139,9 +139,17 @@ fn actions() {
     let half = json!({"complete": false, "parts": [{"kind": "program", "target": "ls"}]});
     let (analysed, is_all) = shell().analysed(&half, "");
     assert_eq!((analysed.parts.len(), is_all, analysed.parts[1].clone()), (2, false, shell()));
-    for (directory, path, wanted) in
-        [("", "a", "a"), ("/output", "a", "output/a"), ("output", "/a", "a"), ("/", "../a", "../a")]
-    {
+    for (directory, path, wanted) in [
+        ("", "a", "a"),
+        ("/output", "a", "output/a"),
+        ("output", "/a", "a"),
+        ("/", "../a", "a"),
+        ("/output", "../../a", "a"),
+        ("", "/../output/./a", "output/a"),
+        ("output/", "b//../a", "output/a"),
+        (r"output\b", "a", "output/b/a"),
+        ("/", "/", ""),
+    ] {
         let read = json!({"complete": true, "parts": [{"kind": "read", "target": path}]});
         let (analysed, _) = shell().analysed(&read, directory);
         assert_eq!(analysed.parts[0].target, Some(json!({"path": wanted})), "{directory} {path}");

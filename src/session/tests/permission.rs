@@ -193,6 +193,9 @@ fn a_program_is_refused_what_a_person_would_be_asked_about() {
     assert_eq!(port(PortOp::Stat { path: "/output/.env" }), Ok(()));
     assert_eq!(port(PortOp::Read { path: "/output/private/x" }), denied);
     assert_eq!(port(PortOp::Copy { from: "/output/private", to: "/output/c", now }), denied);
+    for (from, to) in [("/output/private", "/output/c"), ("/output/private/x", "/tmp/x")] {
+        assert_eq!(port(PortOp::Rename { from, to, now }), denied, "{from}");
+    }
     assert_eq!(port(PortOp::Copy { from: "/output/a", to: "/output/c", now }), denied);
     assert_eq!(port(PortOp::Rename { from: "/output/a", to: "/output/c", now }), denied);
     assert_eq!(port(PortOp::Rename { from: "/output/b", to: "/output/.bashrc", now }), denied);
