@@ -1,6 +1,8 @@
 //! The one JSON reader of the project. Strict RFC 8259 in one linear pass (AR-11): numbers keep their text, member
 //! order is kept, of duplicate members the last wins, `__proto__` is a member like any other.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Number, Value};
 
 use super::fault::ReadFault;
@@ -11,6 +13,9 @@ pub(super) const RESERVED: &str = "$serde_json::private::";
 
 /// Members that a map makes room for with the first one; asked for at once, that costs less.
 const USUAL_MEMBERS: usize = 3;
+
+/// Bytes that a string with an escape makes room for at once, beside what stands before it.
+const ESCAPED: usize = 64;
 
 /// Words that are no JSON but that models write for a value.
 const WORDS: [&str; 12] = [
@@ -37,117 +42,70 @@ pub fn read(text: &str) -> Result<Value, ReadFault> {
 /// a page of a snapshot. At most `depth` containers are inside one another.
 pub fn read_within(text: &str, depth: usize) -> Result<Value, ReadFault> {
     let mut reader = Reader::within(text, depth);
-    reader.space();
-    if reader.peek().is_none() {
+    if reader.next_byte().is_none() {
         return Err(ReadFault::Empty);
     }
     let value = reader.value()?;
-    reader.space();
-    match reader.peek() {
+    match reader.next_byte() {
         None => Ok(value),
         Some(b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => Err(ReadFault::TwoValues),
         Some(_) => Err(ReadFault::TextBehind),
     }
 }
 
-/// Reads a text piece by piece. What looks for a certain shape asks for its pieces, and reads the text as a whole where
-/// one is missing.
-#[derive(Clone, Copy)]
+/// Reads a text piece by piece. A container is `begin`, then its members or items as long as it `goes_on`; what knows
+/// the shape of a text reads it so, without a tree.
 pub(crate) struct Reader<'a> {
     text: &'a str,
-    at: usize,
+    pub(super) at: usize,
     depth: usize,
     deepest: usize,
+    /// White space that was passed over, in bytes.
+    pub(super) blanks: usize,
 }
 
 impl<'a> Reader<'a> {
     /// A reader of a text with at most so many containers inside one another.
     pub(crate) fn within(text: &'a str, deepest: usize) -> Self {
-        Self { text, at: 0, depth: 0, deepest }
-    }
-
-    /// Takes the mark that begins a container, if it comes next and may.
-    pub(crate) fn open(&mut self, mark: u8) -> Option<()> {
-        self.space();
-        if self.peek() == Some(mark) { self.enter().ok() } else { None }
-    }
-
-    /// Takes the mark that ends a container, if it comes next.
-    pub(crate) fn close(&mut self, mark: u8) -> Option<()> {
-        self.mark(mark)?;
-        self.leave();
-        Some(())
-    }
-
-    /// Takes a mark like `[` or `:`, and white space before it, if it comes next.
-    pub(crate) fn mark(&mut self, mark: u8) -> Option<()> {
-        self.space();
-        self.byte(&[mark])
-    }
-
-    /// Takes the next byte, if it is one of these.
-    pub(super) fn byte(&mut self, of: &[u8]) -> Option<()> {
-        self.peek().filter(|byte| of.contains(byte)).map(|_| self.at += 1)
-    }
-
-    /// Takes a string without escapes, if one comes next.
-    pub(crate) fn word(&mut self) -> Option<&'a str> {
-        self.mark(b'"')?;
-        let word = self.rest().get(..special(self.rest().as_bytes())?)?;
-        self.at += word.len();
-        // A backslash and a control character end it as well.
-        (self.peek() == Some(b'"')).then(|| self.at += 1).map(|()| word)
-    }
-
-    /// Takes this piece of text, without white space before it, if it comes next.
-    pub(super) fn piece(&mut self, piece: &str) -> Option<()> {
-        self.rest().starts_with(piece).then(|| self.at += piece.len())
-    }
-
-    /// Takes what comes before a character that ends a string or begins an escape, if there is one.
-    pub(super) fn plain(&mut self) -> Option<()> {
-        self.at += special(self.rest().as_bytes())?;
-        Some(())
-    }
-
-    /// Takes the name of a member and its colon, if this one comes next.
-    pub(crate) fn member(&mut self, name: &str) -> Option<()> {
-        if self.word()? == name { self.mark(b':') } else { None }
-    }
-
-    /// Takes a value, if a sound one comes next.
-    pub(crate) fn any(&mut self) -> Option<Value> {
-        self.space();
-        self.value().ok()
-    }
-
-    /// Whether nothing but white space is left.
-    pub(crate) fn is_done(&mut self) -> bool {
-        self.space();
-        self.peek().is_none()
+        Self { text, at: 0, depth: 0, deepest, blanks: 0 }
     }
 
     /// The byte that comes next.
+    #[inline(always)]
     pub(super) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// What is not taken yet.
-    pub(super) fn rest(&self) -> &'a str {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    pub(super) fn space(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\n' | b'\t' | b'\r')) {
-            self.at += 1;
+    /// Passes over white space: the byte that comes next then.
+    pub(crate) fn next_byte(&mut self) -> Option<u8> {
+        loop {
+            match self.peek() {
+                Some(b' ' | b'\n' | b'\t' | b'\r') => {
+                    self.at += 1;
+                    self.blanks += 1;
+                }
+                other => return other,
+            }
         }
     }
 
-    fn value(&mut self) -> Result<Value, ReadFault> {
-        match self.peek() {
-            Some(b'"') => self.string().map(Value::String),
-            Some(b'{') => self.nested(Self::object),
-            Some(b'[') => self.nested(Self::array),
+    /// What is not taken yet.
+    pub(crate) fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// Takes this piece of text, without white space before it, if it comes next.
+    pub(crate) fn piece(&mut self, piece: &str) -> Option<()> {
+        let rest = self.text.as_bytes().get(self.at..)?;
+        rest.starts_with(piece.as_bytes()).then(|| self.at += piece.len())
+    }
+
+    /// Takes a value, and white space before it.
+    pub(crate) fn value(&mut self) -> Result<Value, ReadFault> {
+        match self.next_byte() {
+            Some(b'"') => self.string().map(|text| Value::String(text.into_owned())),
+            Some(b'{') => self.object(),
+            Some(b'[') => self.array(),
             // The parser of the library would respell the exponent; the text has to stay (AR-09).
             Some(b'-' | b'0'..=b'9') => {
                 self.number().map(|text| Value::Number(Number::from_string_unchecked(text.to_owned())))
@@ -159,43 +117,45 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn nested(&mut self, read: fn(&mut Self) -> Result<Value, ReadFault>) -> Result<Value, ReadFault> {
-        self.enter()?;
-        self.space();
-        let value = read(self)?;
-        self.leave();
-        Ok(value)
+    /// The same of a value that matters only if it is a string.
+    pub(crate) fn text(&mut self) -> Result<Option<Cow<'a, str>>, ReadFault> {
+        match self.next_byte() {
+            Some(b'"') => self.string().map(Some),
+            _ => self.value().map(|_| None),
+        }
     }
 
-    /// Takes the mark that a container begins with.
-    pub(super) fn enter(&mut self) -> Result<(), ReadFault> {
-        self.depth += 1;
-        self.at += 1;
-        if self.depth > self.deepest { Err(ReadFault::TooDeep) } else { Ok(()) }
+    /// The same of a value that does not matter.
+    pub(crate) fn skip(&mut self) -> Result<(), ReadFault> {
+        self.text().map(drop)
     }
 
-    /// Behind a container.
-    pub(super) fn leave(&mut self) {
-        self.depth -= 1;
+    /// Begins an object, if one comes next, and says whether there is a member. There is none in anything else, which
+    /// is passed over.
+    pub(crate) fn members(&mut self) -> Result<bool, ReadFault> {
+        match self.next_byte() {
+            Some(b'{') => self.begin(b'}'),
+            _ => self.skip().map(|()| false),
+        }
+    }
+
+    /// The same of a list and its items.
+    pub(crate) fn items(&mut self) -> Result<bool, ReadFault> {
+        match self.next_byte() {
+            Some(b'[') => self.begin(b']'),
+            _ => self.skip().map(|()| false),
+        }
     }
 
     fn object(&mut self) -> Result<Value, ReadFault> {
-        if self.peek() == Some(b'}') {
-            self.at += 1;
+        if !self.begin(b'}')? {
             return Ok(Value::Object(Map::new()));
         }
         let mut members = Map::with_capacity(USUAL_MEMBERS);
         loop {
-            let name = self.name()?;
-            self.space();
-            if self.peek() != Some(b':') {
-                return Err(self.misfit());
-            }
-            self.at += 1;
-            self.space();
-            let value = self.value()?;
-            members.insert(name, value);
-            if self.ends(b'}')? {
+            let name = self.name()?.into_owned();
+            members.insert(name, self.value()?);
+            if !self.goes_on(b'}')? {
                 return Ok(Value::Object(members));
             }
         }
@@ -203,39 +163,54 @@ impl<'a> Reader<'a> {
 
     fn array(&mut self) -> Result<Value, ReadFault> {
         let mut items = Vec::new();
-        if self.peek() == Some(b']') {
-            self.at += 1;
-            return Ok(Value::Array(items));
-        }
-        loop {
+        let mut more = self.begin(b']')?;
+        while more {
             items.push(self.value()?);
-            if self.ends(b']')? {
-                return Ok(Value::Array(items));
-            }
+            more = self.goes_on(b']')?;
         }
+        Ok(Value::Array(items))
     }
 
-    /// Behind a value: whether the container ends here, or goes on behind a comma.
-    fn ends(&mut self, close: u8) -> Result<bool, ReadFault> {
-        self.space();
-        match self.peek() {
+    /// Takes the mark that a container begins with, where the reader stands, and says whether anything is in it. If
+    /// not, its end is taken as well.
+    pub(super) fn begin(&mut self, end: u8) -> Result<bool, ReadFault> {
+        self.depth += 1;
+        self.at += 1;
+        if self.depth > self.deepest {
+            return Err(ReadFault::TooDeep);
+        }
+        if self.next_byte() != Some(end) {
+            return Ok(true);
+        }
+        self.leave();
+        Ok(false)
+    }
+
+    /// Behind a value: whether the container goes on behind a comma, which is taken, or ends here.
+    pub(crate) fn goes_on(&mut self, end: u8) -> Result<bool, ReadFault> {
+        match self.next_byte() {
             Some(b',') => {
                 self.at += 1;
-                self.space();
-                if matches!(self.peek(), Some(b'}' | b']')) {
-                    return Err(ReadFault::TrailingComma);
+                match self.next_byte() {
+                    Some(b'}' | b']') => Err(ReadFault::TrailingComma),
+                    _ => Ok(true),
                 }
-                Ok(false)
             }
-            Some(c) if c == close => {
-                self.at += 1;
-                Ok(true)
+            Some(byte) if byte == end => {
+                self.leave();
+                Ok(false)
             }
             _ => Err(self.misfit()),
         }
     }
 
-    fn name(&mut self) -> Result<String, ReadFault> {
+    fn leave(&mut self) {
+        self.depth -= 1;
+        self.at += 1;
+    }
+
+    /// Takes the name of a member and its colon.
+    pub(crate) fn name(&mut self) -> Result<Cow<'a, str>, ReadFault> {
         match self.peek() {
             Some(b'"') => {}
             Some(c) if c.is_ascii_alphanumeric() || c == b'_' || c == b'$' => {
@@ -244,42 +219,70 @@ impl<'a> Reader<'a> {
             _ => return Err(self.misfit()),
         }
         let name = self.string()?;
-        if name.starts_with(RESERVED) { Err(ReadFault::ReservedName) } else { Ok(name) }
+        if name.starts_with(RESERVED) {
+            return Err(ReadFault::ReservedName);
+        }
+        self.colon()?;
+        Ok(name)
     }
 
-    /// A string; the reader stands at its opening quote.
-    pub(super) fn string(&mut self) -> Result<String, ReadFault> {
+    /// Takes the colon behind a name.
+    pub(super) fn colon(&mut self) -> Result<(), ReadFault> {
+        if self.next_byte() != Some(b':') {
+            return Err(self.misfit());
+        }
         self.at += 1;
-        let mut content = String::new();
+        Ok(())
+    }
+
+    /// Takes a string; the reader stands at its opening quote. Without escapes it is a piece of the text.
+    fn string(&mut self) -> Result<Cow<'a, str>, ReadFault> {
+        self.at += 1;
+        let (mut content, mut start) = (String::new(), self.at);
         loop {
-            let start = self.at;
-            self.at += special(self.rest().as_bytes()).ok_or(ReadFault::CutOff)?;
-            let run = self.text.get(start..self.at).unwrap_or_default();
+            let run = self.run(start)?;
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
                     if content.is_empty() {
-                        return Ok(run.to_owned());
+                        return Ok(Cow::Borrowed(run));
                     }
                     content.push_str(run);
-                    return Ok(content);
+                    return Ok(Cow::Owned(content));
                 }
                 Some(b'\\') => {
+                    if content.is_empty() {
+                        content.reserve(run.len() + ESCAPED);
+                    }
                     content.push_str(run);
                     self.at += 1;
-                    content.push(self.escape()?);
+                    start = self.at;
+                    match self.peek() {
+                        // What stands for itself begins the next run.
+                        Some(b'"' | b'\\' | b'/') => self.at += 1,
+                        _ => {
+                            content.push(self.escape()?);
+                            start = self.at;
+                        }
+                    }
                 }
                 _ => return Err(ReadFault::ControlCharacter),
             }
         }
     }
 
-    /// What an escape stands for; the reader stands behind the backslash.
-    pub(super) fn escape(&mut self) -> Result<char, ReadFault> {
+    /// Goes on to what ends a string or begins an escape: the text from `start` to there.
+    pub(super) fn run(&mut self, start: usize) -> Result<&'a str, ReadFault> {
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        self.at += special(rest).ok_or(ReadFault::CutOff)?;
+        Ok(self.text.get(start..self.at).unwrap_or_default())
+    }
+
+    /// What an escape stands for that does not stand for itself; the reader stands behind the backslash.
+    fn escape(&mut self) -> Result<char, ReadFault> {
         let letter = self.rest().chars().next().ok_or(ReadFault::CutOff)?;
         self.at += letter.len_utf8();
         Ok(match letter {
-            '"' | '\\' | '/' => letter,
             'b' => '\u{8}',
             'f' => '\u{c}',
             'n' => '\n',

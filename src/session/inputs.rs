@@ -4,26 +4,32 @@ use serde_json::{Map, Value};
 
 use crate::arguments::{ReadFault, Reader, read_within};
 use crate::protocol::{Code, Fault, Input, Receipt, from_tree, limits};
-use crate::wire;
+use crate::wire::{self, Codec, ModelFault, Reply};
+
+/// Containers around a payload: the receipt, the input, the list.
+const AROUND_PAYLOAD: usize = 3;
+
+/// What the payload of a reply begins with.
+const REPLY: &str = "{\"reply\":";
 
 /// What was read of an input.
 #[derive(Debug, PartialEq)]
 pub(super) enum Read {
     /// The input.
     Input(Input),
-    /// The receipt of a request to the model that brings a whole reply: sound JSON text, for who knows its format.
+    /// The receipt of a request to the model that brings a whole reply.
     Reply {
         /// The request.
         effect_id: String,
         /// What the model replied.
-        reply: String,
+        reply: Box<Result<Reply, ModelFault>>,
     },
 }
 
-/// Reads a list of inputs. The fault names the input and its member. `asks` says which effects are requests to the
-/// model.
-pub(super) fn read(text: &str, asks: impl Fn(&str) -> bool) -> Result<Vec<Read>, Fault> {
-    match receipts(text, asks) {
+/// Reads a list of inputs. The fault names the input and its member. `asked` says which effects are requests to the
+/// model, and how their replies are written.
+pub(super) fn read(text: &str, asked: &dyn Fn(&str) -> Option<Codec>) -> Result<Vec<Read>, Fault> {
+    match receipts(text, asked) {
         Some(inputs) => Ok(inputs),
         None => Ok(any(text)?.into_iter().map(Read::Input).collect()),
     }
@@ -39,59 +45,49 @@ fn any(text: &str) -> Result<Vec<Input>, Fault> {
     items.into_iter().enumerate().map(read).collect()
 }
 
-/// A list of receipts with an answer, which is most of what ever comes in: read without a tree in between. `None` for
-/// any other list, and for one with a fault, which is then read the long way.
-fn receipts(text: &str, asks: impl Fn(&str) -> bool) -> Option<Vec<Read>> {
-    let mut reader = Reader::within(text, limits::INPUT_DEPTH);
+/// A list of receipts with an answer as a host of JavaScript writes it, which is most of what ever comes in: read
+/// without a tree in between. `None` for any other list, and for one with a fault, which is then read the long way.
+fn receipts(text: &str, asked: &dyn Fn(&str) -> Option<Codec>) -> Option<Vec<Read>> {
+    let mut reader = Reader::within(text, limits::INPUT_DEPTH - AROUND_PAYLOAD);
     let mut inputs = Vec::new();
-    reader.open(b'[')?;
+    reader.piece("[")?;
     loop {
-        reader.open(b'{')?;
-        reader.member("receipt")?;
-        inputs.push(receipt(&mut reader, &asks)?);
-        reader.close(b'}')?;
-        if reader.mark(b',').is_none() {
-            reader.close(b']')?;
-            return reader.is_done().then_some(inputs);
+        inputs.push(receipt(&mut reader, asked)?);
+        if reader.piece(",").is_none() {
+            reader.piece("]")?;
+            return reader.rest().is_empty().then_some(inputs);
         }
     }
 }
 
 /// A receipt `{effectId, outcome: "ok", payload}`.
-fn receipt(reader: &mut Reader, asks: impl Fn(&str) -> bool) -> Option<Read> {
-    reader.open(b'{')?;
-    reader.member("effectId")?;
-    let effect_id = reader.word()?;
-    reader.mark(b',')?;
-    reader.member("outcome")?;
-    if reader.word()? != "ok" {
-        return None;
-    }
-    reader.mark(b',')?;
-    reader.member("payload")?;
-    let mut ahead = *reader;
-    if let Some(reply) = reply(&mut ahead)
-        && asks(effect_id)
-    {
-        ahead.close(b'}')?;
-        *reader = ahead;
-        return Some(Read::Reply { effect_id: effect_id.to_owned(), reply: reply.to_owned() });
-    }
-    // A payload of null is none.
-    let payload = reader.any().filter(|payload| !payload.is_null())?;
-    reader.close(b'}')?;
-    let receipt = Receipt { payload: Some(payload), ..Receipt::ok(effect_id.to_owned()) };
-    Some(Read::Input(Input::Receipt(receipt)))
+fn receipt(reader: &mut Reader, asked: &dyn Fn(&str) -> Option<Codec>) -> Option<Read> {
+    reader.piece("{\"receipt\":{\"effectId\":")?;
+    let effect_id = reader.text().ok()??.into_owned();
+    reader.piece(",\"outcome\":\"ok\",\"payload\":")?;
+    let codec = if reader.rest().starts_with(REPLY) { asked(&effect_id) } else { None };
+    let read = match codec {
+        Some(codec) => Read::Reply { reply: reply(reader, codec)?, effect_id },
+        None => {
+            // A payload of null is none.
+            let payload = reader.value().ok().filter(|payload| !payload.is_null())?;
+            Read::Input(Input::Receipt(Receipt { payload: Some(payload), ..Receipt::ok(effect_id) }))
+        }
+    };
+    reader.piece("}}")?;
+    Some(read)
 }
 
-/// The text of a payload `{reply}`.
-fn reply<'a>(reader: &mut Reader<'a>) -> Option<&'a str> {
-    reader.open(b'{')?;
-    reader.member("reply")?;
-    // A reply of null is none.
-    let reply = reader.verbatim().filter(|reply| *reply != "null")?;
-    reader.close(b'}')?;
-    Some(reply)
+/// What stands in a payload `{reply}`; null stands for none.
+fn reply(reader: &mut Reader, codec: Codec) -> Option<Box<Result<Reply, ModelFault>>> {
+    if !reader.members().ok()? || reader.name().ok()? != "reply" || reader.next_byte() == Some(b'n') {
+        return None;
+    }
+    let reply = codec.read(reader).ok()?;
+    if reader.goes_on(b'}').ok()? {
+        return None;
+    }
+    Some(Box::new(reply))
 }
 
 /// The text of a host may hold halves of surrogate pairs, which become U+FFFD (WR-07). The arguments of a call are

@@ -59,6 +59,7 @@ use crate::protocol::{
     Code, Command, Event, Fault, Input, LiveEvent, Mutant, Output, Receipt, ReceiptOutcome, Reply, SortedMap,
     SortedSet, facts, json_text,
 };
+use crate::wire::{self, ModelFault};
 
 /// The state of a runtime: catalog, workspace, runs. Deterministic: the same inputs give the same outputs, byte for
 /// byte (AC-04).
@@ -107,7 +108,7 @@ impl Session {
                 }
                 Read::Input(Input::Receipt(receipt)) => self.receipt(receipt, None, &mut output),
                 Read::Reply { effect_id, reply } => {
-                    self.receipt(Receipt::ok(effect_id), Some(&reply), &mut output)
+                    self.receipt(Receipt::ok(effect_id), Some(reply), &mut output)
                 }
                 Read::Input(Input::Progress(progress)) => {
                     self.progress(&progress.effect_id, &progress.data, &mut output)
@@ -122,8 +123,8 @@ impl Session {
     /// nothing has changed.
     pub fn step_text(&mut self, inputs: &str, now: u64) -> Result<String, Fault> {
         let is_model = |run: &Run, effect_id: &str| matches!(run.open.get(effect_id), Some(Purpose::Model));
-        let asks = |effect_id: &str| self.awake().any(|run| is_model(run, effect_id));
-        let inputs = inputs::read(inputs, asks)?;
+        let asked = |effect_id: &str| self.awake().find(|run| is_model(run, effect_id)).map(|run| run.codec);
+        let inputs = inputs::read(inputs, &asked)?;
         json_text(&self.take(inputs.into_iter(), now))
             .map_err(|e| Fault::new(Code::ToolInternalError, format!("the output cannot be written: {e}")))
     }
@@ -225,7 +226,12 @@ impl Session {
     }
 
     /// `reply`: what the model replied, where that is not in the payload.
-    fn receipt(&mut self, receipt: Receipt, reply: Option<&str>, out: &mut Output) {
+    fn receipt(
+        &mut self,
+        receipt: Receipt,
+        reply: Option<Box<Result<wire::Reply, ModelFault>>>,
+        out: &mut Output,
+    ) {
         let Some(run_id) = self.run_of(&receipt.effect_id) else {
             if let Some(receipt) = self.receipt_without_run(receipt, out) {
                 self.ignored("receipt_ignored", &receipt.effect_id, out);

@@ -191,15 +191,19 @@ impl Active<'_> {
     }
 
     /// The end of a model request. `reply`: what the model replied, where that is not in the payload.
-    pub fn model_receipt(&mut self, receipt: Receipt, reply: Option<&str>) {
+    pub fn model_receipt(&mut self, receipt: Receipt, reply: Option<Box<Result<Reply, ModelFault>>>) {
         let Phase::Model(asked) = std::mem::replace(&mut self.run.phase, Phase::Between) else { return };
         let effect_id = asked.effect_id.clone();
         let answer = match receipt.outcome {
             ReceiptOutcome::Ok => {
                 let in_payload = receipt.payload.as_ref().and_then(|payload| payload.get("reply"));
-                let in_payload = in_payload.filter(|reply| !reply.is_null()).map(Value::to_string);
-                match (reply.or(in_payload.as_deref()), asked.stream) {
-                    (Some(reply), _) => self.run.codec.parse(reply),
+                let in_payload = in_payload.filter(|reply| !reply.is_null());
+                let reply = match reply {
+                    Some(reply) => Some(*reply),
+                    None => in_payload.map(|reply| self.run.codec.parse(reply)),
+                };
+                match (reply, asked.stream) {
+                    (Some(reply), _) => reply,
                     (None, Some(stream)) => stream.finish(),
                     (None, None) => Err(ModelFault::new(
                         Code::ModelReplyIncomplete,

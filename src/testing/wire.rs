@@ -20,8 +20,8 @@ pub fn decoded(codec: Codec, input: &Value, expect: &Value) -> Result<(), String
             }
             stream.finish()
         }
-        (None, Some(text)) => codec.parse(&case::json_text(&case::text(text))?.to_string()),
-        (None, None) => codec.parse(&input["body"].to_string()),
+        (None, Some(text)) => codec.parse(&case::json_text(&case::text(text))?),
+        (None, None) => codec.parse(&input["body"]),
     };
     let code = reply.as_ref().err().map(|fault| fault.code.as_str());
     case::same_json("code", &json!(code), expect.get("code").unwrap_or(&Value::Null))?;

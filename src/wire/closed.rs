@@ -1,8 +1,7 @@
 //! The judgement of a closed reply, the same for every codec and for whole and streamed replies.
 
-use std::collections::BTreeMap;
-
 use super::{Codec, ModelFault, ProviderState, Reply, ReplyCall, Stop, Usage};
+use crate::protocol::order::repeats;
 use crate::protocol::{Code, Wire};
 use serde_json::Value;
 
@@ -69,11 +68,14 @@ impl Closed {
                 End::Refused(words) => return Err(ModelFault::new(Code::ModelProviderRefusal, words)),
             }
         }
-        let mut ids = BTreeMap::new();
-        let mut calls = Vec::with_capacity(self.calls.len());
-        for (index, call) in self.calls.into_iter().enumerate() {
-            calls.push(call.judge(codec, index, cut, &mut ids)?);
+        let ids: Vec<&str> = self.calls.iter().map(|call| call.id.as_deref().unwrap_or_default()).collect();
+        for (index, (call, again)) in self.calls.iter().zip(repeats(&ids)).enumerate() {
+            if let Some(what) = call.flaw(codec, again) {
+                let message = format!("Call {} of the reply {what}.", index + 1);
+                return Err(ModelFault::new(Code::ModelInvalidToolCall, message));
+            }
         }
+        let calls = self.calls.into_iter().map(|call| call.judged(cut)).collect();
         if cut {
             stop = Stop::Length;
         }
@@ -83,27 +85,24 @@ impl Closed {
 }
 
 impl ClosedCall {
-    fn judge(
-        self,
-        codec: Codec,
-        index: usize,
-        cut: bool,
-        ids: &mut BTreeMap<String, usize>,
-    ) -> Result<ReplyCall, ModelFault> {
-        let fault = |what: &str| {
-            let message = format!("Call {} of the reply {what}.", index + 1);
-            Err(ModelFault::new(Code::ModelInvalidToolCall, message))
-        };
-        let Some(name) = self.name.filter(|name| !name.is_empty()) else { return fault("has no name") };
-        let provider_id = self.id.filter(|id| !id.is_empty());
-        match &provider_id {
-            // Hosts need not have ids (WR-61); providers do.
-            None if codec != Codec::Neutral => return fault("has no id"),
-            Some(id) if ids.insert(id.clone(), index).is_some() => {
-                return fault("repeats the id of an earlier call");
-            }
-            _ => {}
+    /// What is held against it. `again`: a call before it has the same id.
+    fn flaw(&self, codec: Codec, again: bool) -> Option<&'static str> {
+        if self.name.as_ref().is_none_or(String::is_empty) {
+            return Some("has no name");
         }
-        Ok(ReplyCall { provider_id, name, arguments: self.arguments, cut: cut && self.last })
+        match self.id.as_deref() {
+            // Hosts need not have ids (WR-61); providers do.
+            None | Some("") => (codec != Codec::Neutral).then_some("has no id"),
+            Some(_) => again.then_some("repeats the id of an earlier call"),
+        }
+    }
+
+    fn judged(self, cut: bool) -> ReplyCall {
+        ReplyCall {
+            provider_id: self.id.filter(|id| !id.is_empty()),
+            name: self.name.unwrap_or_default(),
+            arguments: self.arguments,
+            cut: cut && self.last,
+        }
     }
 }

@@ -7,8 +7,8 @@ use super::pieces::Pieces;
 use super::{
     Choice, Delta, Entry, Message, ModelFault, Reply, Request, Tool, anthropic, neutral, openai_chat,
 };
-use crate::arguments::read_within;
-use crate::protocol::{Wire, limits};
+use crate::arguments::{ReadFault, Reader};
+use crate::protocol::Wire;
 
 /// A wire format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,13 +41,20 @@ impl Codec {
         Codec::ALL.iter().copied().find(|codec| codec.name() == name)
     }
 
-    /// A whole reply, as sound JSON text.
-    pub fn parse(self, body: &str) -> Result<Reply, ModelFault> {
-        let tree = || read_within(body, limits::INPUT_DEPTH).unwrap_or_default();
+    /// A whole reply.
+    pub fn parse(self, body: &Value) -> Result<Reply, ModelFault> {
         match self {
             Codec::OpenaiChat => openai_chat::parse(body),
-            Codec::Anthropic => anthropic::parse(&tree()),
-            Codec::Neutral => neutral::parse(&tree()),
+            Codec::Anthropic => anthropic::parse(body),
+            Codec::Neutral => neutral::parse(body),
+        }
+    }
+
+    /// The same of one that comes next in a text. The fault is that of the text.
+    pub(crate) fn read(self, reader: &mut Reader) -> Result<Result<Reply, ModelFault>, ReadFault> {
+        match self {
+            Codec::OpenaiChat => openai_chat::read(reader),
+            _ => reader.value().map(|body| self.parse(&body)),
         }
     }
 

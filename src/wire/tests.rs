@@ -21,7 +21,7 @@ pub(super) fn rendered(codec: Codec, entries: &[Entry]) -> Vec<Value> {
 
 /// A whole reply.
 pub(super) fn parsed(codec: Codec, body: &Value) -> Result<Reply, ModelFault> {
-    codec.parse(&body.to_string())
+    codec.parse(body)
 }
 
 /// What the model said.

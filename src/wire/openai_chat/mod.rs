@@ -4,7 +4,7 @@ mod reply;
 mod request;
 mod stream;
 
-pub(super) use reply::parse;
+pub(super) use reply::{parse, read};
 pub(super) use request::{messages, request, tools};
 pub(super) use stream::{finish, push};
 

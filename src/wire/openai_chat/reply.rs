@@ -1,8 +1,10 @@
 //! A reply of chat completions.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
-use crate::arguments::Reader;
+use crate::arguments::{ReadFault, Reader};
 use crate::protocol::{Code, Wire, limits};
 use crate::wire::closed::{Closed, ClosedCall, End};
 use crate::wire::{Codec, ModelFault, Reply, Usage, object};
@@ -13,10 +15,17 @@ const MESSAGE_STATE: [&str; 3] = ["reasoning_content", "reasoning", "reasoning_d
 const CALL_STATE: [&str; 1] = ["extra_content"];
 
 /// A whole reply (WR-20).
-pub(crate) fn parse(text: &str) -> Result<Reply, ModelFault> {
-    let body = body(&mut Reader::within(text, limits::INPUT_DEPTH)).unwrap_or_default();
+pub(crate) fn parse(body: &Value) -> Result<Reply, ModelFault> {
+    let text = body.to_string();
+    let unreadable = |fault: ReadFault| Err(ModelFault::new(Code::ModelInvalidToolCall, fault.to_string()));
+    read(&mut Reader::within(&text, limits::INPUT_DEPTH)).unwrap_or_else(unreadable)
+}
+
+/// The same of one that comes next in a text.
+pub(crate) fn read(reader: &mut Reader) -> Result<Result<Reply, ModelFault>, ReadFault> {
+    let body = body(reader)?;
     let usage = body.usage;
-    closed(body).map_err(|fault| fault.with_usage(usage))
+    Ok(closed(body).map_err(|fault| fault.with_usage(usage)))
 }
 
 fn closed(body: Body) -> Result<Reply, ModelFault> {
@@ -62,64 +71,61 @@ struct Message {
 
 // A reply is read piece by piece, without a tree: it is most of what comes in. Of members with one name the last counts.
 
-fn body(reader: &mut Reader) -> Option<Body> {
+fn body(reader: &mut Reader) -> Result<Body, ReadFault> {
     let mut body = Body::default();
-    reader.mark(b'{')?;
-    while let Some(name) = reader.next_name()? {
-        match &*name {
+    let mut more = reader.members()?;
+    while more {
+        match &*reader.name()? {
             "choices" => body.choice = choices(reader)?,
-            "usage" => body.usage = usage(&reader.any()?),
+            "usage" => body.usage = usage(&reader.value()?),
             _ => reader.skip()?,
         }
+        more = reader.goes_on(b'}')?;
     }
-    Some(body)
+    Ok(body)
 }
 
 /// The choice that counts; more than one is never asked for.
-fn choices(reader: &mut Reader) -> Option<Option<Choice>> {
+fn choices(reader: &mut Reader) -> Result<Option<Choice>, ReadFault> {
     let mut first = None;
-    if reader.mark(b'[').is_none() {
-        reader.skip()?;
-        return Some(first);
-    }
-    while reader.next_item() {
+    let mut more = reader.items()?;
+    while more {
         let choice = choice(reader)?;
         if first.is_none() && choice.index == 0 {
             first = Some(choice);
         }
+        more = reader.goes_on(b']')?;
     }
-    Some(first)
+    Ok(first)
 }
 
-fn choice(reader: &mut Reader) -> Option<Choice> {
+fn choice(reader: &mut Reader) -> Result<Choice, ReadFault> {
     let mut choice = Choice::default();
-    if reader.mark(b'{').is_none() {
-        reader.skip()?;
-        return Some(choice);
-    }
-    while let Some(name) = reader.next_name()? {
-        match &*name {
-            "index" => choice.index = reader.any()?.as_u64().unwrap_or_default(),
+    let mut more = reader.members()?;
+    while more {
+        match &*reader.name()? {
+            "index" => choice.index = reader.value()?.as_u64().unwrap_or_default(),
             "message" => choice.message = message(reader)?,
             "finish_reason" => choice.finish_reason = text(reader)?,
             _ => reader.skip()?,
         }
+        more = reader.goes_on(b'}')?;
     }
-    Some(choice)
+    Ok(choice)
 }
 
-fn message(reader: &mut Reader) -> Option<Option<Message>> {
-    if reader.mark(b'{').is_none() {
-        reader.skip()?;
-        return Some(None);
+fn message(reader: &mut Reader) -> Result<Option<Message>, ReadFault> {
+    if reader.next_byte() != Some(b'{') {
+        return reader.skip().map(|()| None);
     }
     let mut opaque = Map::new();
     let mut message =
         Message { text: String::new(), refusal: String::new(), calls: Some(Vec::new()), state: Map::new() };
-    while let Some(name) = reader.next_name()? {
-        match &*name {
+    let mut more = reader.members()?;
+    while more {
+        match &*reader.name()? {
             "content" => {
-                message.text = match reader.any()? {
+                message.text = match reader.value()? {
                     Value::String(text) => text,
                     other => text_of(&other),
                 }
@@ -127,71 +133,68 @@ fn message(reader: &mut Reader) -> Option<Option<Message>> {
             "refusal" => message.refusal = text(reader)?.unwrap_or_default(),
             "tool_calls" => message.calls = calls(reader)?,
             name if MESSAGE_STATE.contains(&name) => {
-                opaque.insert(name.to_owned(), reader.any()?);
+                opaque.insert(name.to_owned(), reader.value()?);
             }
             _ => reader.skip()?,
         }
+        more = reader.goes_on(b'}')?;
     }
     message.state = message_state(&opaque);
-    Some(Some(message))
+    Ok(Some(message))
 }
 
-fn calls(reader: &mut Reader) -> Option<Option<Vec<CallWithState>>> {
-    if reader.mark(b'[').is_none() {
-        return Some(reader.any()?.is_null().then(Vec::new));
+fn calls(reader: &mut Reader) -> Result<Option<Vec<CallWithState>>, ReadFault> {
+    if reader.next_byte() != Some(b'[') {
+        return Ok(reader.value()?.is_null().then(Vec::new));
     }
     let mut calls = Vec::new();
-    while reader.next_item() {
+    let mut more = reader.items()?;
+    while more {
         calls.push(call(reader)?);
+        more = reader.goes_on(b']')?;
     }
-    Some(Some(calls))
+    Ok(Some(calls))
 }
 
-fn call(reader: &mut Reader) -> Option<CallWithState> {
+fn call(reader: &mut Reader) -> Result<CallWithState, ReadFault> {
     let (mut call, mut state) = (ClosedCall::default(), Map::new());
-    if reader.mark(b'{').is_none() {
-        reader.skip()?;
-        return Some((call, state));
-    }
-    while let Some(name) = reader.next_name()? {
-        match &*name {
+    let mut more = reader.members()?;
+    while more {
+        match &*reader.name()? {
             "id" => call.id = text(reader)?,
             "function" => function(reader, &mut call)?,
             name if CALL_STATE.contains(&name) => {
-                state.insert(name.to_owned(), reader.any()?);
+                state.insert(name.to_owned(), reader.value()?);
             }
             _ => reader.skip()?,
         }
+        more = reader.goes_on(b'}')?;
     }
-    Some((call, kept(&state, &CALL_STATE)))
+    Ok((call, kept(&state, &CALL_STATE)))
 }
 
-fn function(reader: &mut Reader, call: &mut ClosedCall) -> Option<()> {
+fn function(reader: &mut Reader, call: &mut ClosedCall) -> Result<(), ReadFault> {
     (call.name, call.arguments) = (None, Wire::Absent);
-    if reader.mark(b'{').is_none() {
-        return reader.skip();
-    }
-    while let Some(name) = reader.next_name()? {
-        match &*name {
+    let mut more = reader.members()?;
+    while more {
+        match &*reader.name()? {
             "name" => call.name = text(reader)?,
             "arguments" => {
-                call.arguments = match reader.any()? {
+                call.arguments = match reader.value()? {
                     Value::String(text) => Wire::Text(text),
                     other => Wire::Json(other),
                 }
             }
             _ => reader.skip()?,
         }
+        more = reader.goes_on(b'}')?;
     }
-    Some(())
+    Ok(())
 }
 
 /// A text, or none where something else stands.
-fn text(reader: &mut Reader) -> Option<Option<String>> {
-    match reader.any()? {
-        Value::String(text) => Some(Some(text)),
-        _ => Some(None),
-    }
+fn text(reader: &mut Reader) -> Result<Option<String>, ReadFault> {
+    Ok(reader.text()?.map(Cow::into_owned))
 }
 
 /// The choice of a piece of a streamed reply that counts.

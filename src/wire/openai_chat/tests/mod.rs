@@ -352,8 +352,10 @@ fn members_that_come_twice() {
             r#"a f Json(Object {"a": Number(1.50)})"#,
         ),
     ];
+    let read =
+        |text| CODEC.read(&mut crate::arguments::Reader::within(text, crate::protocol::limits::JSON_DEPTH));
     for (body, text, calls) in cases {
-        let reply = CODEC.parse(body).unwrap();
+        let reply = read(body).unwrap().unwrap();
         let made: Vec<String> = reply
             .calls
             .iter()
@@ -365,7 +367,22 @@ fn members_that_come_twice() {
         let tree = crate::arguments::read(body).unwrap();
         assert_eq!(parsed(CODEC, &tree), Ok(reply), "{body}");
     }
-    for no_json in ["", "{", r#"{"choices":[{"message":{"content":"#, "[[[", r#"{"choices":[,,,"#] {
-        assert_eq!(code(&CODEC.parse(no_json)), Some(Code::ModelInvalidToolCall), "{no_json}");
+    let no_json = [
+        "",
+        "{",
+        r#"{"choices":[{"message":{"content":"#,
+        "[[[",
+        r#"{"choices":[,,,"#,
+        r#"{"choices":[{"message":{"tool_calls":[{},]}}]}"#,
+        r#"{"choices":[{"message":{"tool_calls":[{}{}]}}]}"#,
+        r#"{"choices":[{"message":{"tool_calls":[{"function":{"name":"f""arguments":1}}]}}]}"#,
+        r#"{"choices":[{"message":{"content":"a"},}]}"#,
+        r#"{"choices":[{"message"{}}]}"#,
+        r#"{"choices":[{]}"#,
+        r#"{"choices":[}"#,
+    ];
+    for text in no_json {
+        assert!(crate::arguments::read(text).is_err(), "{text}");
+        assert!(read(text).is_err(), "{text}");
     }
 }
