@@ -43,30 +43,23 @@ fn decode_text(text: &str) -> ToolArguments {
 
 /// Whether a value is nested deeper than text may be (AR-11): one that came already read has the same bound.
 pub fn is_too_deep(value: &Value) -> bool {
-    is_deeper(vec![value], limits::JSON_DEPTH)
+    is_deeper(value, limits::JSON_DEPTH)
 }
 
 /// The same of an object, given its members.
 pub(super) fn has_too_deep(members: &Map<String, Value>) -> bool {
-    is_deeper(members.values().collect(), limits::JSON_DEPTH - 1)
+    members.values().any(|value| is_deeper(value, limits::JSON_DEPTH - 1))
 }
 
-fn is_deeper(mut level: Vec<&Value>, levels: usize) -> bool {
-    for _ in 0..levels {
-        let mut below = Vec::new();
-        for value in level {
-            match value {
-                Value::Array(items) => below.extend(items),
-                Value::Object(members) => below.extend(members.values()),
-                _ => {}
-            }
-        }
-        if below.is_empty() {
-            return false;
-        }
-        level = below;
+fn is_deeper(value: &Value, levels: usize) -> bool {
+    let Some(below) = levels.checked_sub(1) else {
+        return value.is_array() || value.is_object();
+    };
+    match value {
+        Value::Array(items) => items.iter().any(|item| is_deeper(item, below)),
+        Value::Object(members) => members.values().any(|member| is_deeper(member, below)),
+        _ => false,
     }
-    level.iter().any(|value| value.is_array() || value.is_object())
 }
 
 /// The object that history shows to a provider (AR-09): a legal one unchanged, `{}` for anything else.

@@ -6,6 +6,9 @@ use super::number;
 use crate::protocol::order::sort;
 use crate::protocol::write_quoted;
 
+/// Bytes that the spelling of an object makes room for at once.
+const ROOM: usize = 64;
+
 /// Whether two values are the same.
 pub(super) fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
@@ -27,7 +30,7 @@ pub(crate) fn canonical(value: &Value) -> String {
 
 /// The same of an object.
 pub(crate) fn canonical_object(members: &Map<String, Value>) -> String {
-    let mut spelling = String::new();
+    let mut spelling = String::with_capacity(ROOM);
     spell_object(members, &mut spelling);
     spelling
 }

@@ -74,9 +74,14 @@ fn magnitude(a: &Decimal, b: &Decimal) -> Ordering {
     order(a).cmp(&order(b)).then_with(|| a.digits.cmp(&b.digits))
 }
 
+/// Whether a JSON number is written without point and exponent.
+pub(crate) fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
+}
+
 /// Whether a JSON number has no fractional part: `1.0` and `1e3` have none.
 pub fn is_integer(text: &str) -> bool {
-    !text.contains(['.', 'e', 'E']) || decimal(text).exponent >= 0
+    is_plain(text) || decimal(text).exponent >= 0
 }
 
 /// One spelling for all texts of the same value.
@@ -88,7 +93,7 @@ pub(crate) fn canonical(text: &str) -> String {
 
 /// Puts that spelling behind another text.
 pub(super) fn spell(text: &str, spelling: &mut String) {
-    if !text.ends_with('0') && small(text).is_some() {
+    if !text.ends_with('0') && is_plain(text) {
         // The same spelling, without taking it apart.
         spelling.push_str(text);
         return spelling.push_str("e0");

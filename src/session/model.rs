@@ -299,8 +299,12 @@ impl Active<'_> {
         }
         let mut calls = Vec::with_capacity(reply.calls.len());
         for (index, call) in reply.calls.into_iter().enumerate() {
-            let call_id: Arc<str> = self.call_id(call.provider_id.as_deref(), index).into();
-            self.run.call_ids.insert(call_id.clone());
+            let own = wire::own_id(call.provider_id.as_deref(), self.run.round, index);
+            let mut call_id: Arc<str> = own.into();
+            if !self.run.call_ids.insert(call_id.clone()) {
+                call_id = wire::repeated_id(&call_id, |id| self.run.call_ids.contains(id)).into();
+                self.run.call_ids.insert(call_id.clone());
+            }
             let ReplyCall { provider_id, name, mut arguments, cut } = call;
             if let Some(binding) = self.run.tools.resolve(&name) {
                 let schema = &binding.descriptor().input_schema;

@@ -9,16 +9,23 @@ use crate::protocol::digest::short_hash;
 /// first free of `~2`, `~3`, …; `c<round>-<index>` for a call without one. `taken` says whether a call of the
 /// invocation has this id; the ids given out for earlier calls of the same reply belong to them.
 pub fn call_id(provider_id: Option<&str>, round: u32, index: usize, taken: impl Fn(&str) -> bool) -> String {
-    let base = match provider_id {
+    let own = own_id(provider_id, round, index);
+    if taken(&own) { repeated_id(&own, taken) } else { own.into_owned() }
+}
+
+/// The id of a call that is new in its invocation.
+pub fn own_id(provider_id: Option<&str>, round: u32, index: usize) -> Cow<'_, str> {
+    match provider_id {
         Some(id) if !id.is_empty() => Cow::Borrowed(id),
         _ => Cow::Owned(format!("c{round}-{index}")),
-    };
-    if !taken(&base) {
-        return base.into_owned();
     }
+}
+
+/// The id of a call whose own one is taken.
+pub fn repeated_id(own: &str, taken: impl Fn(&str) -> bool) -> String {
     // Suffixes are given out without gaps, so the first free one is found by doubling and halving: a model that
     // repeats one id for ever costs a logarithm, not a walk over all its calls.
-    let id = |suffix: u64| format!("{base}~{suffix}");
+    let id = |suffix: u64| format!("{own}~{suffix}");
     let (mut last_taken, mut free) = (1, 2);
     while taken(&id(free)) {
         (last_taken, free) = (free, free * 2);

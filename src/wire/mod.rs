@@ -22,7 +22,7 @@ mod results;
 mod surrogates;
 
 pub use codec::{Codec, Stream};
-pub use ids::call_id;
+pub use ids::{call_id, own_id, repeated_id};
 pub use message::{Message, Request};
 pub use neutral::{
     Assistant, Choice, Delta, Entry, ModelFault, ProviderState, Reply, ReplyCall, ResultPart, ResultView,

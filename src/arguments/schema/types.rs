@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::arguments::number::is_integer;
+use crate::arguments::number::{is_integer, is_plain};
 
 /// A set of JSON types. `number` is two of them, with and without a fractional part, so that `integer` is a part
 /// of it.
@@ -49,8 +49,11 @@ impl Types {
             Value::Bool(_) => Types::BOOLEAN,
             Value::Number(number) => {
                 let text = number.as_str();
-                let plain = !text.contains(['.', 'e', 'E']);
-                if plain || (!written && is_integer(text)) { Types::INTEGER } else { Types::FRACTION }
+                if is_plain(text) || (!written && is_integer(text)) {
+                    Types::INTEGER
+                } else {
+                    Types::FRACTION
+                }
             }
             Value::String(_) => Types::STRING,
             Value::Array(_) => Types::ARRAY,

@@ -32,8 +32,11 @@ fn closed(body: Body) -> Result<Reply, ModelFault> {
     let fault = |message: &str| ModelFault::new(Code::ModelInvalidToolCall, message);
     let choice = body.choice.ok_or_else(|| fault("The reply has no choices[0]."))?;
     let message = choice.message.ok_or_else(|| fault("The reply has no choices[0].message."))?;
-    let calls = message.calls.ok_or_else(|| fault("The tool_calls of the reply are no list."))?;
-    let (calls, states) = calls.into_iter().unzip();
+    let Calls { calls, mut states } =
+        message.calls.ok_or_else(|| fault("The tool_calls of the reply are no list."))?;
+    if !message.state.is_empty() || !states.is_empty() {
+        states.resize(calls.len(), Map::new());
+    }
     let closed = Closed {
         text: message.text,
         calls,
@@ -58,14 +61,18 @@ struct Choice {
     finish_reason: Option<String>,
 }
 
-/// A call, and what goes back verbatim with it.
-type CallWithState = (ClosedCall, Map<String, Value>);
+#[derive(Default)]
+struct Calls {
+    calls: Vec<ClosedCall>,
+    /// What goes back verbatim with each of them, up to the last one with which anything does.
+    states: Vec<Map<String, Value>>,
+}
 
 struct Message {
     text: String,
     refusal: String,
     /// None if they are no list.
-    calls: Option<Vec<CallWithState>>,
+    calls: Option<Calls>,
     state: Map<String, Value>,
 }
 
@@ -119,8 +126,12 @@ fn message(reader: &mut Reader) -> Result<Option<Message>, ReadFault> {
         return reader.skip().map(|()| None);
     }
     let mut opaque = Map::new();
-    let mut message =
-        Message { text: String::new(), refusal: String::new(), calls: Some(Vec::new()), state: Map::new() };
+    let mut message = Message {
+        text: String::new(),
+        refusal: String::new(),
+        calls: Some(Calls::default()),
+        state: Map::new(),
+    };
     let mut more = reader.members()?;
     while more {
         match &*reader.name()? {
@@ -143,26 +154,33 @@ fn message(reader: &mut Reader) -> Result<Option<Message>, ReadFault> {
     Ok(Some(message))
 }
 
-fn calls(reader: &mut Reader) -> Result<Option<Vec<CallWithState>>, ReadFault> {
+fn calls(reader: &mut Reader) -> Result<Option<Calls>, ReadFault> {
+    let mut read = Calls::default();
     if reader.next_byte() != Some(b'[') {
-        return Ok(reader.value()?.is_null().then(Vec::new));
+        return Ok(reader.value()?.is_null().then_some(read));
     }
-    let mut calls = Vec::new();
     let mut more = reader.items()?;
     while more {
-        calls.push(call(reader)?);
+        let mut closed = ClosedCall::default();
+        let state = call(reader, &mut closed)?;
+        if !state.is_empty() {
+            read.states.resize(read.calls.len(), Map::new());
+            read.states.push(state);
+        }
+        read.calls.push(closed);
         more = reader.goes_on(b']')?;
     }
-    Ok(Some(calls))
+    Ok(Some(read))
 }
 
-fn call(reader: &mut Reader) -> Result<CallWithState, ReadFault> {
-    let (mut call, mut state) = (ClosedCall::default(), Map::new());
+/// Reads a call: what goes back verbatim with it.
+fn call(reader: &mut Reader, call: &mut ClosedCall) -> Result<Map<String, Value>, ReadFault> {
+    let mut state = Map::new();
     let mut more = reader.members()?;
     while more {
         match &*reader.name()? {
             "id" => call.id = text(reader)?,
-            "function" => function(reader, &mut call)?,
+            "function" => function(reader, call)?,
             name if CALL_STATE.contains(&name) => {
                 state.insert(name.to_owned(), reader.value()?);
             }
@@ -170,7 +188,7 @@ fn call(reader: &mut Reader) -> Result<CallWithState, ReadFault> {
         }
         more = reader.goes_on(b'}')?;
     }
-    Ok((call, kept(&state, &CALL_STATE)))
+    Ok(if state.is_empty() { state } else { kept(&state, &CALL_STATE) })
 }
 
 fn function(reader: &mut Reader, call: &mut ClosedCall) -> Result<(), ReadFault> {
