@@ -11,25 +11,25 @@ const NAMES: usize = 16;
 /// hard to see.
 pub(super) fn is_compact_object(text: &str) -> bool {
     let mut reader = Reader::within(text, limits::JSON_DEPTH);
-    reader.peek() == Some(b'{') && reader.pass().is_some() && reader.peek().is_none() && reader.blanks == 0
+    reader.peek() == b'{' && reader.pass().is_some() && reader.rest().is_empty() && reader.blanks == 0
 }
 
 impl<'a> Reader<'a> {
     /// Passes over a value.
     fn pass(&mut self) -> Option<()> {
-        match self.peek()? {
+        match self.peek() {
             b'{' => self.pass_members(),
             b'[' => self.pass_items(),
             b'"' => self.pass_string().map(drop),
             b't' => self.piece("true"),
             b'f' => self.piece("false"),
             b'n' => self.piece("null"),
-            _ => self.number().ok().map(drop),
+            _ => self.number().map(drop),
         }
     }
 
     fn pass_members(&mut self) -> Option<()> {
-        let mut more = self.begin(b'}').ok()?;
+        let mut more = self.begin(b'}')?;
         let mut names = [""; NAMES];
         let mut count = 0;
         while more {
@@ -40,18 +40,18 @@ impl<'a> Reader<'a> {
             }
             *names.get_mut(count)? = name;
             count += 1;
-            self.colon().ok()?;
+            self.colon()?;
             self.pass()?;
-            more = self.goes_on(b'}').ok()?;
+            more = self.goes_on(b'}')?;
         }
         Some(())
     }
 
     fn pass_items(&mut self) -> Option<()> {
-        let mut more = self.begin(b']').ok()?;
+        let mut more = self.begin(b']')?;
         while more {
             self.pass()?;
-            more = self.goes_on(b']').ok()?;
+            more = self.goes_on(b']')?;
         }
         Some(())
     }
@@ -61,8 +61,8 @@ impl<'a> Reader<'a> {
         self.piece("\"")?;
         let start = self.at;
         loop {
-            let spelling = self.run(start).ok()?;
-            let end = self.peek()?;
+            let spelling = self.run(start)?;
+            let end = self.peek();
             self.at += 1;
             match end {
                 b'"' => return Some(spelling),
@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
                 _ => return None,
             }
             // A control character has to be an escape, and one without a letter of its own is rare.
-            match self.peek()? {
+            match self.peek() {
                 b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 1,
                 _ => return None,
             }

@@ -42,19 +42,21 @@ pub fn read(text: &str) -> Result<Value, ReadFault> {
 /// a page of a snapshot. At most `depth` containers are inside one another.
 pub fn read_within(text: &str, depth: usize) -> Result<Value, ReadFault> {
     let mut reader = Reader::within(text, depth);
-    if reader.next_byte().is_none() {
+    reader.next_byte();
+    if reader.rest().is_empty() {
         return Err(ReadFault::Empty);
     }
-    let value = reader.value()?;
+    let Some(value) = reader.value() else { return Err(reader.fault) };
     match reader.next_byte() {
-        None => Ok(value),
-        Some(b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => Err(ReadFault::TwoValues),
-        Some(_) => Err(ReadFault::TextBehind),
+        _ if reader.rest().is_empty() => Ok(value),
+        b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => Err(ReadFault::TwoValues),
+        _ => Err(ReadFault::TextBehind),
     }
 }
 
 /// Reads a text piece by piece. A container is `begin`, then its members or items as long as it `goes_on`; what knows
-/// the shape of a text reads it so, without a tree.
+/// the shape of a text reads it so, without a tree. Where something else stands there is nothing, and the reader
+/// remembers why.
 pub(crate) struct Reader<'a> {
     text: &'a str,
     pub(super) at: usize,
@@ -62,25 +64,35 @@ pub(crate) struct Reader<'a> {
     deepest: usize,
     /// White space that was passed over, in bytes.
     pub(super) blanks: usize,
+    fault: ReadFault,
 }
 
 impl<'a> Reader<'a> {
     /// A reader of a text with at most so many containers inside one another.
     pub(crate) fn within(text: &'a str, deepest: usize) -> Self {
-        Self { text, at: 0, depth: 0, deepest, blanks: 0 }
+        Self { text, at: 0, depth: 0, deepest, blanks: 0, fault: ReadFault::CutOff }
     }
 
-    /// The byte that comes next.
-    #[inline(always)]
-    pub(super) fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+    /// Why there is nothing.
+    pub(crate) fn fault(&self) -> &ReadFault {
+        &self.fault
+    }
+
+    fn fail<T>(&mut self, fault: ReadFault) -> Option<T> {
+        self.fault = fault;
+        None
+    }
+
+    /// The byte that comes next; zero, which JSON has nowhere, at the end.
+    pub(super) fn peek(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or_default()
     }
 
     /// Passes over white space: the byte that comes next then.
-    pub(crate) fn next_byte(&mut self) -> Option<u8> {
+    pub(crate) fn next_byte(&mut self) -> u8 {
         loop {
             match self.peek() {
-                Some(b' ' | b'\n' | b'\t' | b'\r') => {
+                b' ' | b'\n' | b'\t' | b'\r' => {
                     self.at += 1;
                     self.blanks += 1;
                 }
@@ -101,106 +113,108 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes a value, and white space before it.
-    pub(crate) fn value(&mut self) -> Result<Value, ReadFault> {
-        match self.next_byte() {
-            Some(b'"') => self.string().map(|text| Value::String(text.into_owned())),
-            Some(b'{') => self.object(),
-            Some(b'[') => self.array(),
+    pub(crate) fn value(&mut self) -> Option<Value> {
+        let (word, value) = match self.next_byte() {
+            b'"' => return Some(Value::String(self.string()?.into_owned())),
+            b'{' => return self.object(),
+            b'[' => return self.array(),
             // The parser of the library would respell the exponent; the text has to stay (AR-09).
-            Some(b'-' | b'0'..=b'9') => {
-                self.number().map(|text| Value::Number(Number::from_string_unchecked(text.to_owned())))
+            b'-' | b'0'..=b'9' => {
+                return Some(Value::Number(Number::from_string_unchecked(self.number()?.to_owned())));
             }
-            Some(b't') => self.literal("true", Value::Bool(true)),
-            Some(b'f') => self.literal("false", Value::Bool(false)),
-            Some(b'n') => self.literal("null", Value::Null),
-            _ => Err(self.misfit()),
+            b't' => ("true", Value::Bool(true)),
+            b'f' => ("false", Value::Bool(false)),
+            _ => ("null", Value::Null),
+        };
+        match self.piece(word) {
+            Some(()) => Some(value),
+            None => self.misfit(),
         }
     }
 
-    /// The same of a value that matters only if it is a string.
-    pub(crate) fn text(&mut self) -> Result<Option<Cow<'a, str>>, ReadFault> {
+    /// The same of a value that matters only if it is a string: that one, or nothing in it.
+    pub(crate) fn text(&mut self) -> Option<Option<Cow<'a, str>>> {
         match self.next_byte() {
-            Some(b'"') => self.string().map(Some),
+            b'"' => self.string().map(Some),
             _ => self.value().map(|_| None),
         }
     }
 
     /// The same of a value that does not matter.
-    pub(crate) fn skip(&mut self) -> Result<(), ReadFault> {
+    pub(crate) fn skip(&mut self) -> Option<()> {
         self.text().map(drop)
     }
 
     /// Begins an object, if one comes next, and says whether there is a member. There is none in anything else, which
     /// is passed over.
-    pub(crate) fn members(&mut self) -> Result<bool, ReadFault> {
+    pub(crate) fn members(&mut self) -> Option<bool> {
         match self.next_byte() {
-            Some(b'{') => self.begin(b'}'),
+            b'{' => self.begin(b'}'),
             _ => self.skip().map(|()| false),
         }
     }
 
     /// The same of a list and its items.
-    pub(crate) fn items(&mut self) -> Result<bool, ReadFault> {
+    pub(crate) fn items(&mut self) -> Option<bool> {
         match self.next_byte() {
-            Some(b'[') => self.begin(b']'),
+            b'[' => self.begin(b']'),
             _ => self.skip().map(|()| false),
         }
     }
 
-    fn object(&mut self) -> Result<Value, ReadFault> {
+    fn object(&mut self) -> Option<Value> {
         if !self.begin(b'}')? {
-            return Ok(Value::Object(Map::new()));
+            return Some(Value::Object(Map::new()));
         }
         let mut members = Map::with_capacity(USUAL_MEMBERS);
         loop {
             let name = self.name()?.into_owned();
             members.insert(name, self.value()?);
             if !self.goes_on(b'}')? {
-                return Ok(Value::Object(members));
+                return Some(Value::Object(members));
             }
         }
     }
 
-    fn array(&mut self) -> Result<Value, ReadFault> {
+    fn array(&mut self) -> Option<Value> {
         let mut items = Vec::new();
         let mut more = self.begin(b']')?;
         while more {
             items.push(self.value()?);
             more = self.goes_on(b']')?;
         }
-        Ok(Value::Array(items))
+        Some(Value::Array(items))
     }
 
     /// Takes the mark that a container begins with, where the reader stands, and says whether anything is in it. If
     /// not, its end is taken as well.
-    pub(super) fn begin(&mut self, end: u8) -> Result<bool, ReadFault> {
+    pub(super) fn begin(&mut self, end: u8) -> Option<bool> {
         self.depth += 1;
         self.at += 1;
         if self.depth > self.deepest {
-            return Err(ReadFault::TooDeep);
+            return self.fail(ReadFault::TooDeep);
         }
-        if self.next_byte() != Some(end) {
-            return Ok(true);
+        if self.next_byte() != end {
+            return Some(true);
         }
         self.leave();
-        Ok(false)
+        Some(false)
     }
 
     /// Behind a value: whether the container goes on behind a comma, which is taken, or ends here.
-    pub(crate) fn goes_on(&mut self, end: u8) -> Result<bool, ReadFault> {
+    pub(crate) fn goes_on(&mut self, end: u8) -> Option<bool> {
+        let next = self.next_byte();
+        if next == end {
+            self.leave();
+            return Some(false);
+        }
+        if next != b',' {
+            return self.misfit();
+        }
+        self.at += 1;
         match self.next_byte() {
-            Some(b',') => {
-                self.at += 1;
-                match self.next_byte() {
-                    Some(b'}' | b']') => Err(ReadFault::TrailingComma),
-                    _ => Ok(true),
-                }
-            }
-            Some(byte) if byte == end => {
-                self.leave();
-                Ok(false)
-            }
-            _ => Err(self.misfit()),
+            b'}' | b']' => self.fail(ReadFault::TrailingComma),
+            _ => Some(true),
         }
     }
 
@@ -210,179 +224,175 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes the name of a member and its colon.
-    pub(crate) fn name(&mut self) -> Result<Cow<'a, str>, ReadFault> {
+    pub(crate) fn name(&mut self) -> Option<Cow<'a, str>> {
         match self.peek() {
-            Some(b'"') => {}
-            Some(c) if c.is_ascii_alphanumeric() || c == b'_' || c == b'$' => {
-                return Err(ReadFault::BareName);
+            b'"' => {}
+            c if c.is_ascii_alphanumeric() || c == b'_' || c == b'$' => {
+                return self.fail(ReadFault::BareName);
             }
-            _ => return Err(self.misfit()),
+            _ => return self.misfit(),
         }
         let name = self.string()?;
         if name.starts_with(RESERVED) {
-            return Err(ReadFault::ReservedName);
+            return self.fail(ReadFault::ReservedName);
         }
         self.colon()?;
-        Ok(name)
+        Some(name)
     }
 
     /// Takes the colon behind a name.
-    pub(super) fn colon(&mut self) -> Result<(), ReadFault> {
-        if self.next_byte() != Some(b':') {
-            return Err(self.misfit());
+    pub(super) fn colon(&mut self) -> Option<()> {
+        if self.next_byte() != b':' {
+            return self.misfit();
         }
         self.at += 1;
-        Ok(())
+        Some(())
     }
 
     /// Takes a string; the reader stands at its opening quote. Without escapes it is a piece of the text.
-    fn string(&mut self) -> Result<Cow<'a, str>, ReadFault> {
+    fn string(&mut self) -> Option<Cow<'a, str>> {
         self.at += 1;
         let (mut content, mut start) = (String::new(), self.at);
         loop {
             let run = self.run(start)?;
+            let mark = self.peek();
+            self.at += 1;
+            if mark == b'"' && content.is_empty() {
+                return Some(Cow::Borrowed(run));
+            }
+            if content.is_empty() {
+                content.reserve(run.len() + ESCAPED);
+            }
+            content.push_str(run);
+            match mark {
+                b'"' => return Some(Cow::Owned(content)),
+                b'\\' => {}
+                _ => return self.fail(ReadFault::ControlCharacter),
+            }
+            start = self.at;
             match self.peek() {
-                Some(b'"') => {
-                    self.at += 1;
-                    if content.is_empty() {
-                        return Ok(Cow::Borrowed(run));
-                    }
-                    content.push_str(run);
-                    return Ok(Cow::Owned(content));
-                }
-                Some(b'\\') => {
-                    if content.is_empty() {
-                        content.reserve(run.len() + ESCAPED);
-                    }
-                    content.push_str(run);
-                    self.at += 1;
+                // What stands for itself begins the next run.
+                b'"' | b'\\' | b'/' => self.at += 1,
+                _ => {
+                    content.push(self.escape()?);
                     start = self.at;
-                    match self.peek() {
-                        // What stands for itself begins the next run.
-                        Some(b'"' | b'\\' | b'/') => self.at += 1,
-                        _ => {
-                            content.push(self.escape()?);
-                            start = self.at;
-                        }
-                    }
                 }
-                _ => return Err(ReadFault::ControlCharacter),
             }
         }
     }
 
     /// Goes on to what ends a string or begins an escape: the text from `start` to there.
-    pub(super) fn run(&mut self, start: usize) -> Result<&'a str, ReadFault> {
-        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-        self.at += special(rest).ok_or(ReadFault::CutOff)?;
-        Ok(self.text.get(start..self.at).unwrap_or_default())
+    pub(super) fn run(&mut self, start: usize) -> Option<&'a str> {
+        let rest = self.text.as_bytes().get(self.at..)?;
+        match special(rest) {
+            Some(length) => self.at += length,
+            None => return self.fail(ReadFault::CutOff),
+        }
+        self.text.get(start..self.at)
     }
 
     /// What an escape stands for that does not stand for itself; the reader stands behind the backslash.
-    fn escape(&mut self) -> Result<char, ReadFault> {
-        let letter = self.rest().chars().next().ok_or(ReadFault::CutOff)?;
+    fn escape(&mut self) -> Option<char> {
+        let Some(letter) = self.rest().chars().next() else {
+            return self.fail(ReadFault::CutOff);
+        };
         self.at += letter.len_utf8();
-        Ok(match letter {
+        Some(match letter {
             'b' => '\u{8}',
             'f' => '\u{c}',
             'n' => '\n',
             'r' => '\r',
             't' => '\t',
             'u' => return self.unicode(),
-            other => return Err(ReadFault::Escape(other)),
+            other => return self.fail(ReadFault::Escape(other)),
         })
     }
 
-    fn unicode(&mut self) -> Result<char, ReadFault> {
+    fn unicode(&mut self) -> Option<char> {
         let first = self.unit()?;
         if let Some(c) = char::from_u32(first) {
-            return Ok(c);
-        }
-        if first >= 0xDC00 {
-            return Err(ReadFault::LoneSurrogate);
+            return Some(c);
         }
         let rest = self.rest();
-        if rest.is_empty() || rest == "\\" {
-            return Err(ReadFault::CutOff);
+        if first < 0xDC00 && (rest.is_empty() || rest == "\\") {
+            return self.fail(ReadFault::CutOff);
         }
-        if !rest.starts_with("\\u") {
-            return Err(ReadFault::LoneSurrogate);
+        if first < 0xDC00 && self.piece("\\u").is_some() {
+            let second = self.unit()?;
+            if (0xDC00..0xE000).contains(&second) {
+                return char::from_u32(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00));
+            }
         }
-        self.at += 2;
-        let second = self.unit()?;
-        if !(0xDC00..0xE000).contains(&second) {
-            return Err(ReadFault::LoneSurrogate);
-        }
-        char::from_u32(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00)).ok_or(ReadFault::LoneSurrogate)
+        self.fail(ReadFault::LoneSurrogate)
     }
 
     /// The four hexadecimal digits of a `\u` escape.
-    fn unit(&mut self) -> Result<u32, ReadFault> {
+    fn unit(&mut self) -> Option<u32> {
         let mut unit = 0;
         for _ in 0..4 {
-            let digit = self.peek().ok_or(ReadFault::CutOff)?;
-            let digit = char::from(digit).to_digit(16).ok_or(ReadFault::Escape('u'))?;
+            let Some(digit) = char::from(self.peek()).to_digit(16) else {
+                let cut = self.rest().is_empty();
+                return self.fail(if cut { ReadFault::CutOff } else { ReadFault::Escape('u') });
+            };
             unit = unit * 16 + digit;
             self.at += 1;
         }
-        Ok(unit)
+        Some(unit)
     }
 
     /// The text of a number.
-    pub(super) fn number(&mut self) -> Result<&'a str, ReadFault> {
+    pub(super) fn number(&mut self) -> Option<&'a str> {
         let start = self.at;
-        if self.peek() == Some(b'-') {
+        if self.peek() == b'-' {
             self.at += 1;
         }
         match self.peek() {
-            Some(b'0') => self.at += 1,
-            Some(b'1'..=b'9') => self.digits()?,
-            None => return Err(ReadFault::CutOff),
+            b'0' => self.at += 1,
+            b'1'..=b'9' => self.digits()?,
             _ => {
-                self.at = start;
-                return Err(self.misfit());
+                if !self.rest().is_empty() {
+                    self.at = start;
+                }
+                return self.misfit();
             }
         }
-        if matches!(self.peek(), Some(b'0'..=b'9')) {
-            return Err(ReadFault::NumberForm);
+        if self.peek().is_ascii_digit() {
+            return self.fail(ReadFault::NumberForm);
         }
-        if self.peek() == Some(b'.') {
+        if self.peek() == b'.' {
             self.at += 1;
             self.digits()?;
         }
-        if matches!(self.peek(), Some(b'e' | b'E')) {
+        if matches!(self.peek(), b'e' | b'E') {
             self.at += 1;
-            if matches!(self.peek(), Some(b'+' | b'-')) {
+            if matches!(self.peek(), b'+' | b'-') {
                 self.at += 1;
             }
             self.digits()?;
         }
-        let text = self.text.get(start..self.at).unwrap_or_default();
-        Ok(text)
+        self.text.get(start..self.at)
     }
 
     /// One digit or more.
-    fn digits(&mut self) -> Result<(), ReadFault> {
-        match self.peek() {
-            Some(b'0'..=b'9') => {}
-            None => return Err(ReadFault::CutOff),
-            Some(_) => return Err(ReadFault::NumberForm),
-        }
-        while matches!(self.peek(), Some(b'0'..=b'9')) {
+    fn digits(&mut self) -> Option<()> {
+        let start = self.at;
+        while self.peek().is_ascii_digit() {
             self.at += 1;
         }
-        Ok(())
-    }
-
-    fn literal(&mut self, word: &'static str, value: Value) -> Result<Value, ReadFault> {
-        match self.piece(word) {
-            Some(()) => Ok(value),
-            None => Err(self.misfit()),
+        if self.at > start {
+            return Some(());
         }
+        let cut = self.rest().is_empty();
+        self.fail(if cut { ReadFault::CutOff } else { ReadFault::NumberForm })
     }
 
-    /// Names what stands where nothing JSON knows begins.
-    fn misfit(&self) -> ReadFault {
+    /// Something stands where nothing JSON knows begins.
+    fn misfit<T>(&mut self) -> Option<T> {
+        self.fault = self.misfitting();
+        None
+    }
+
+    fn misfitting(&self) -> ReadFault {
         let rest = self.rest();
         let Some(c) = rest.chars().next() else {
             return ReadFault::CutOff;

@@ -63,14 +63,14 @@ fn receipts(text: &str, asked: &dyn Fn(&str) -> Option<Codec>) -> Option<Vec<Rea
 /// A receipt `{effectId, outcome: "ok", payload}`.
 fn receipt(reader: &mut Reader, asked: &dyn Fn(&str) -> Option<Codec>) -> Option<Read> {
     reader.piece("{\"receipt\":{\"effectId\":")?;
-    let effect_id = reader.text().ok()??.into_owned();
+    let effect_id = reader.text()??.into_owned();
     reader.piece(",\"outcome\":\"ok\",\"payload\":")?;
     let codec = if reader.rest().starts_with(REPLY) { asked(&effect_id) } else { None };
     let read = match codec {
         Some(codec) => Read::Reply { reply: reply(reader, codec)?, effect_id },
         None => {
             // A payload of null is none.
-            let payload = reader.value().ok().filter(|payload| !payload.is_null())?;
+            let payload = reader.value().filter(|payload| !payload.is_null())?;
             Read::Input(Input::Receipt(Receipt { payload: Some(payload), ..Receipt::ok(effect_id) }))
         }
     };
@@ -80,11 +80,11 @@ fn receipt(reader: &mut Reader, asked: &dyn Fn(&str) -> Option<Codec>) -> Option
 
 /// What stands in a payload `{reply}`; null stands for none.
 fn reply(reader: &mut Reader, codec: Codec) -> Option<Box<Result<Reply, ModelFault>>> {
-    if !reader.members().ok()? || reader.name().ok()? != "reply" || reader.next_byte() == Some(b'n') {
+    if !reader.members()? || reader.name()? != "reply" || reader.next_byte() == b'n' {
         return None;
     }
-    let reply = codec.read(reader).ok()?;
-    if reader.goes_on(b'}').ok()? {
+    let reply = codec.read(reader)?;
+    if reader.goes_on(b'}')? {
         return None;
     }
     Some(Box::new(reply))

@@ -7,7 +7,7 @@ use super::pieces::Pieces;
 use super::{
     Choice, Delta, Entry, Message, ModelFault, Reply, Request, Tool, anthropic, neutral, openai_chat,
 };
-use crate::arguments::{ReadFault, Reader};
+use crate::arguments::Reader;
 use crate::protocol::Wire;
 
 /// A wire format.
@@ -50,8 +50,8 @@ impl Codec {
         }
     }
 
-    /// The same of one that comes next in a text. The fault is that of the text.
-    pub(crate) fn read(self, reader: &mut Reader) -> Result<Result<Reply, ModelFault>, ReadFault> {
+    /// The same of one that comes next in a text. `None`: there is no JSON.
+    pub(crate) fn read(self, reader: &mut Reader) -> Option<Result<Reply, ModelFault>> {
         match self {
             Codec::OpenaiChat => openai_chat::read(reader),
             _ => reader.value().map(|body| self.parse(&body)),

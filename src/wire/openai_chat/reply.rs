@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use crate::arguments::{ReadFault, Reader};
+use crate::arguments::Reader;
 use crate::protocol::{Code, Wire, limits};
 use crate::wire::closed::{Closed, ClosedCall, End};
 use crate::wire::{Codec, ModelFault, Reply, Usage, object};
@@ -17,15 +17,16 @@ const CALL_STATE: [&str; 1] = ["extra_content"];
 /// A whole reply (WR-20).
 pub(crate) fn parse(body: &Value) -> Result<Reply, ModelFault> {
     let text = body.to_string();
-    let unreadable = |fault: ReadFault| Err(ModelFault::new(Code::ModelInvalidToolCall, fault.to_string()));
-    read(&mut Reader::within(&text, limits::INPUT_DEPTH)).unwrap_or_else(unreadable)
+    let mut reader = Reader::within(&text, limits::INPUT_DEPTH);
+    read(&mut reader)
+        .unwrap_or_else(|| Err(ModelFault::new(Code::ModelInvalidToolCall, reader.fault().to_string())))
 }
 
-/// The same of one that comes next in a text.
-pub(crate) fn read(reader: &mut Reader) -> Result<Result<Reply, ModelFault>, ReadFault> {
+/// The same of one that comes next in a text. `None`: there is no JSON.
+pub(crate) fn read(reader: &mut Reader) -> Option<Result<Reply, ModelFault>> {
     let body = body(reader)?;
     let usage = body.usage;
-    Ok(closed(body).map_err(|fault| fault.with_usage(usage)))
+    Some(closed(body).map_err(|fault| fault.with_usage(usage)))
 }
 
 fn closed(body: Body) -> Result<Reply, ModelFault> {
@@ -78,7 +79,7 @@ struct Message {
 
 // A reply is read piece by piece, without a tree: it is most of what comes in. Of members with one name the last counts.
 
-fn body(reader: &mut Reader) -> Result<Body, ReadFault> {
+fn body(reader: &mut Reader) -> Option<Body> {
     let mut body = Body::default();
     let mut more = reader.members()?;
     while more {
@@ -89,11 +90,11 @@ fn body(reader: &mut Reader) -> Result<Body, ReadFault> {
         }
         more = reader.goes_on(b'}')?;
     }
-    Ok(body)
+    Some(body)
 }
 
 /// The choice that counts; more than one is never asked for.
-fn choices(reader: &mut Reader) -> Result<Option<Choice>, ReadFault> {
+fn choices(reader: &mut Reader) -> Option<Option<Choice>> {
     let mut first = None;
     let mut more = reader.items()?;
     while more {
@@ -103,10 +104,10 @@ fn choices(reader: &mut Reader) -> Result<Option<Choice>, ReadFault> {
         }
         more = reader.goes_on(b']')?;
     }
-    Ok(first)
+    Some(first)
 }
 
-fn choice(reader: &mut Reader) -> Result<Choice, ReadFault> {
+fn choice(reader: &mut Reader) -> Option<Choice> {
     let mut choice = Choice::default();
     let mut more = reader.members()?;
     while more {
@@ -118,11 +119,11 @@ fn choice(reader: &mut Reader) -> Result<Choice, ReadFault> {
         }
         more = reader.goes_on(b'}')?;
     }
-    Ok(choice)
+    Some(choice)
 }
 
-fn message(reader: &mut Reader) -> Result<Option<Message>, ReadFault> {
-    if reader.next_byte() != Some(b'{') {
+fn message(reader: &mut Reader) -> Option<Option<Message>> {
+    if reader.next_byte() != b'{' {
         return reader.skip().map(|()| None);
     }
     let mut opaque = Map::new();
@@ -151,13 +152,13 @@ fn message(reader: &mut Reader) -> Result<Option<Message>, ReadFault> {
         more = reader.goes_on(b'}')?;
     }
     message.state = message_state(&opaque);
-    Ok(Some(message))
+    Some(Some(message))
 }
 
-fn calls(reader: &mut Reader) -> Result<Option<Calls>, ReadFault> {
+fn calls(reader: &mut Reader) -> Option<Option<Calls>> {
     let mut read = Calls::default();
-    if reader.next_byte() != Some(b'[') {
-        return Ok(reader.value()?.is_null().then_some(read));
+    if reader.next_byte() != b'[' {
+        return Some(reader.value()?.is_null().then_some(read));
     }
     let mut more = reader.items()?;
     while more {
@@ -170,11 +171,11 @@ fn calls(reader: &mut Reader) -> Result<Option<Calls>, ReadFault> {
         read.calls.push(closed);
         more = reader.goes_on(b']')?;
     }
-    Ok(Some(read))
+    Some(Some(read))
 }
 
 /// Reads a call: what goes back verbatim with it.
-fn call(reader: &mut Reader, call: &mut ClosedCall) -> Result<Map<String, Value>, ReadFault> {
+fn call(reader: &mut Reader, call: &mut ClosedCall) -> Option<Map<String, Value>> {
     let mut state = Map::new();
     let mut more = reader.members()?;
     while more {
@@ -188,10 +189,10 @@ fn call(reader: &mut Reader, call: &mut ClosedCall) -> Result<Map<String, Value>
         }
         more = reader.goes_on(b'}')?;
     }
-    Ok(if state.is_empty() { state } else { kept(&state, &CALL_STATE) })
+    Some(if state.is_empty() { state } else { kept(&state, &CALL_STATE) })
 }
 
-fn function(reader: &mut Reader, call: &mut ClosedCall) -> Result<(), ReadFault> {
+fn function(reader: &mut Reader, call: &mut ClosedCall) -> Option<()> {
     (call.name, call.arguments) = (None, Wire::Absent);
     let mut more = reader.members()?;
     while more {
@@ -207,12 +208,12 @@ fn function(reader: &mut Reader, call: &mut ClosedCall) -> Result<(), ReadFault>
         }
         more = reader.goes_on(b'}')?;
     }
-    Ok(())
+    Some(())
 }
 
 /// A text, or none where something else stands.
-fn text(reader: &mut Reader) -> Result<Option<String>, ReadFault> {
-    Ok(reader.text()?.map(Cow::into_owned))
+fn text(reader: &mut Reader) -> Option<Option<String>> {
+    Some(reader.text()?.map(Cow::into_owned))
 }
 
 /// The choice of a piece of a streamed reply that counts.
