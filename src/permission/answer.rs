@@ -108,7 +108,7 @@ pub fn follow(ask: &Ask, given: Given, session: &str, invocation: &str) -> Answe
             key: key.clone(),
             findings: ask.findings.clone(),
         };
-        ask.keys.iter().map(grant).collect()
+        ask.keys.iter().chain(&ask.places).map(grant).collect()
     };
     let consent = |grants: Vec<Grant>, rules: Vec<Rule>, instead: Vec<Grant>| {
         Answered::Go(Consent { answer, grants, rules, args: given.args.clone(), instead })

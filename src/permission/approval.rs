@@ -48,6 +48,9 @@ pub struct Ask {
     pub answers: Vec<Answer>,
     /// What a lasting answer is about.
     pub keys: Vec<Key>,
+    /// The protected places in it that a lasting answer is about, too ([`Case::places`]).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<Key>,
     /// What was found, and is granted with the answer.
     pub findings: Vec<Finding>,
     /// The options of a choice.
@@ -104,6 +107,7 @@ impl Ask {
             suggestions: suggestions(case, ruling, &keys, &answers),
             answers,
             keys,
+            places: case.places(),
             findings,
             options: if choice { check.options.clone() } else { Vec::new() },
             choice,
@@ -122,7 +126,7 @@ impl Ask {
             Answer::Always | Answer::Never => remember && plain,
         };
         let answers = self.answers.iter().copied().filter(holds).collect();
-        Self { keys, answers, ..self.clone() }
+        Self { keys, answers, places: case.places(), ..self.clone() }
     }
 
     /// How long a person may think; `profile` is the limit of the profile (PM-29).
@@ -240,6 +244,7 @@ impl Read for Ask {
             text: members.need("text")?,
             answers: members.need("answers")?,
             keys: members.need("keys")?,
+            places: members.get("places", Vec::new())?,
             findings: members.need("findings")?,
             options: members.need("options")?,
             choice: members.need("choice")?,

@@ -148,15 +148,32 @@ impl<'a> Case<'a> {
 
     /// What a lasting answer is about: the whole if it says what it is about, otherwise each part.
     pub fn keys(&self) -> Vec<Key> {
-        let whole = self.parts.iter().take(1).filter(|whole| whole.content.is_some());
-        let keys = whole.chain(self.judged()).map(|part| Key {
+        match self.parts.first() {
+            Some(whole) if whole.content.is_some() => vec![self.key(whole)],
+            _ => self.distinct(self.judged()),
+        }
+    }
+
+    /// The protected places in a whole that says what it is about: an answer for a while is about each of them, too.
+    pub fn places(&self) -> Vec<Key> {
+        let parts = self.judged().filter(|part| part.above.is_some() && part.content.is_some());
+        self.distinct(parts.filter(|part| !self.findings(part).is_empty()))
+    }
+
+    fn key(&self, part: &Part<'_>) -> Key {
+        Key {
             tool_id: self.facts.tool.clone(),
             action: part.action.name.clone(),
             content: part.content.as_ref().map(|(_, text)| text.to_string()),
-        });
-        let has_content = self.parts.first().is_some_and(|whole| whole.content.is_some());
+        }
+    }
+
+    fn distinct<'s>(&'s self, parts: impl Iterator<Item = &'s Part<'a>>) -> Vec<Key>
+    where
+        'a: 's,
+    {
         let mut distinct: Vec<Key> = Vec::new();
-        for key in keys.take(if has_content { 1 } else { usize::MAX }) {
+        for key in parts.map(|part| self.key(part)) {
             if !distinct.contains(&key) {
                 distinct.push(key);
             }

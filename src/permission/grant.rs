@@ -11,6 +11,10 @@ use crate::identity::ToolId;
 use crate::protocol::digest::short_hash;
 use crate::protocol::{Code, Fault};
 
+/// The builtins that write to the path that they are about.
+const WRITERS: [&str; 4] =
+    ["workspace.write_file", "workspace.apply_patch", "workspace.edit", "workspace.delete"];
+
 /// What a lasting answer is about: a tool, the name of an action, and its content key if it has one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -106,19 +110,32 @@ impl Grants {
         self.0.iter().any(|grant| grant.session == session)
     }
 
-    /// The findings that the grants with the key of a part cover; `None` without such a grant.
+    /// The findings that the grants with the key of a part cover; `None` without such a grant. Those of a part that says
+    /// itself what it is about are granted with its own key alone: the same command touches other places elsewhere.
     pub(super) fn of(&self, case: &Case<'_>, part: &Part<'_>) -> Option<Vec<Finding>> {
-        let mut grants = self.live(&case.facts.asker.session, &case.facts.asker.invocation);
+        let is_own = |grant: &Grant| part.content.is_none() || part.has_key(case, &grant.key);
         let covers = |grant: &&Grant| case.keyed(part).any(|part| part.has_key(case, &grant.key));
-        let first = grants.find(covers)?;
-        let others = grants.filter(covers).flat_map(|grant| grant.findings.iter());
-        Some(first.findings.iter().chain(others).copied().collect())
+        let mut grants =
+            self.live(&case.facts.asker.session, &case.facts.asker.invocation).filter(covers).peekable();
+        grants.peek()?;
+        Some(grants.filter(|grant| is_own(grant)).flat_map(|grant| grant.findings.iter().copied()).collect())
     }
 
-    /// Whether a finding at a path was granted in this session, whatever the tool (FP-06).
-    pub(super) fn cover(&self, session: &str, invocation: &str, path: &str, finding: Finding) -> bool {
-        self.live(session, invocation)
-            .any(|grant| grant.key.content.as_deref() == Some(path) && grant.findings.contains(&finding))
+    /// Whether a finding at a path was granted in this session (FP-06): reading with whatever is done there, writing with
+    /// a tool that writes.
+    pub(super) fn cover(
+        &self,
+        session: &str,
+        invocation: &str,
+        path: &str,
+        finding: Finding,
+        writes: bool,
+    ) -> bool {
+        self.live(session, invocation).any(|grant| {
+            grant.key.content.as_deref() == Some(path)
+                && grant.findings.contains(&finding)
+                && (!writes || WRITERS.iter().any(|native| ToolId::builtin(native) == grant.key.tool_id))
+        })
     }
 
     /// Whether something was granted to a tool.

@@ -21,19 +21,15 @@ pub enum Access {
     Write,
     /// Removes it.
     Remove,
-    /// Takes it to another place, where other rules are about it.
-    Move,
 }
 
 impl Access {
-    /// The tools whose deny rules hold for the port too; a removal is also a write, and what is moved may be read where
-    /// it comes to.
+    /// The tools whose deny rules hold for the port too; a removal is also a write.
     fn tools(self) -> &'static [&'static str] {
         match self {
             Access::Read => &["workspace.read_file"],
             Access::Write => &["workspace.write_file"],
             Access::Remove => &["workspace.delete", "workspace.write_file"],
-            Access::Move => &["workspace.delete", "workspace.write_file", "workspace.read_file"],
         }
     }
 }
@@ -94,9 +90,9 @@ fn is_safe(facts: &Situation<'_>, grants: &Grants, path: &str, access: Access) -
     if is_full(facts) {
         return true;
     }
-    let (path, asker) = (path::normal(path), facts.asker);
-    let mut found = findings(&path, access != Access::Read).into_iter();
-    found.all(|finding| grants.cover(&asker.session, &asker.invocation, &path, finding))
+    let (path, asker, writes) = (path::normal(path), facts.asker, access != Access::Read);
+    let mut found = findings(&path, writes).into_iter();
+    found.all(|finding| grants.cover(&asker.session, &asker.invocation, &path, finding, writes))
 }
 
 /// Whether a deny rule with a pattern would stop the file tool that does the same.

@@ -40,15 +40,16 @@ impl Session {
 /// Nobody is asked in mid-command: what a person would be asked about is refused (FP-06). What is private to the
 /// program is its own.
 fn check(core: &Core, run: &Run, open: &OpenCall, op: PortOp<'_>) -> Result<(), PortError> {
-    let (first, second) = match op {
+    // What is moved can be read where it comes to.
+    let (from, accesses, to): (_, &[Access], _) = match op {
         PortOp::Stat { .. } | PortOp::List { .. } => return Ok(()),
-        PortOp::Read { path } => ((path, Access::Read), None),
+        PortOp::Read { path } => (path, &[Access::Read], None),
         PortOp::Write { path, .. } | PortOp::Append { path, .. } | PortOp::Mkdir { path, .. } => {
-            ((path, Access::Write), None)
+            (path, &[Access::Write], None)
         }
-        PortOp::Remove { path, .. } => ((path, Access::Remove), None),
-        PortOp::Rename { from, to, .. } => ((from, Access::Move), Some((to, Access::Write))),
-        PortOp::Copy { from, to, .. } => ((from, Access::Read), Some((to, Access::Write))),
+        PortOp::Remove { path, .. } => (path, &[Access::Remove], None),
+        PortOp::Rename { from, to, .. } => (from, &[Access::Remove, Access::Read], Some(to)),
+        PortOp::Copy { from, to, .. } => (from, &[Access::Read], Some(to)),
     };
     let binding = open.tool_id.as_ref().and_then(|id| run.tools.get(id)).ok_or(PortError::Cancelled)?;
     let matter = Matter::new(binding, &Map::new(), None);
@@ -58,18 +59,17 @@ fn check(core: &Core, run: &Run, open: &OpenCall, op: PortOp<'_>) -> Result<(), 
         let path = path.trim_start_matches('/');
         path.split('/').next() == Some(PRIVATE) || port_allows(&facts, opened, path, access)
     };
-    let refused = |(path, access): (&str, Access)| !allows(path, access);
-    if refused(first) || second.is_some_and(refused) {
+    let leaves = |path: &str| accesses.iter().all(|access| allows(path, *access));
+    let lands = |rest: &str| to.is_none_or(|to| allows(&format!("{to}{rest}"), Access::Write));
+    if !leaves(from) || !lands("") {
         return Err(PortError::Denied);
     }
     // What goes along with a directory is touched as well, files or not, also where it comes from what is private.
-    let (from, access) = first;
     let Ok(source) = WorkspacePath::parse(from.trim_start_matches('/')) else { return Ok(()) };
-    let Some(port) = open.port.as_deref().filter(|_| access != Access::Write) else { return Ok(()) };
+    let Some(port) = open.port.as_deref().filter(|_| accesses != [Access::Write]) else { return Ok(()) };
     let goes_along = |path: &String| {
         let rest = path.strip_prefix(source.as_str()).unwrap_or_default();
-        let lands = second.is_none_or(|(to, access)| allows(&format!("{to}{rest}"), access));
-        lands && allows(path, access)
+        lands(rest) && leaves(path)
     };
     if port.below(&core.workspace, &source).iter().all(goes_along) { Ok(()) } else { Err(PortError::Denied) }
 }

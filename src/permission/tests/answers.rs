@@ -47,6 +47,8 @@ fn an_answer_that_is_offered_settles_the_next_call() {
         json!({"action": {"name": "x", "target": {"path": "a/.env"}}}),
         json!({"action": {"name": "x", "parts": [{"name": "y"}, {"name": "z", "target": {"url": "https://a.b/c"}}]}}),
         json!({"action": {"name": "x", "target": {"command": "a; b"}, "parts": [{"name": "y"}, {"name": "z"}]}}),
+        json!({"action": {"name": "x", "target": {"command": "a"}, "parts": [{"name": "y", "target": {"path": ".env"}}]}}),
+        json!({"action": {"name": "x", "target": {"path": ".env"}, "parts": [{"name": "y", "target": {"url": "a"}}]}}),
         json!({"tier": "ask"}),
         json!({"check": "ask"}),
         json!({"check": {"decision": "ask", "kind": "consent"}}),
@@ -255,4 +257,24 @@ fn an_approval_is_bound_to_the_arguments() {
     assert_eq!(of(json!({"a": 1, "b": [2.0]})), of(serde_json::from_str(r#"{"b": [2], "a": 1.0}"#).unwrap()));
     assert_ne!(of(json!({"a": 1})), of(json!({"a": "1"})));
     assert_ne!(of(json!({})), digest(&id("a:c"), &Map::new()));
+}
+
+#[test]
+fn a_grant_for_a_command_covers_the_protected_places_that_were_shown_and_no_others() {
+    let command = |path: &str, effect: &str| {
+        let part = json!({"name": format!("shell:{effect}"), "effect": effect, "target": {"path": path}});
+        let action = json!({"name": "x", "target": {"command": "cat .env"}, "parts": [part]});
+        json!({"mode": ["allow"], "action": action})
+    };
+    let grants = consent(&ask(command("output/.env", "read")), "session").grants;
+    for (path, effect, word) in [
+        ("output/.env", "read", Word::Allow),
+        // The same command from another directory.
+        ("scratch/.env", "read", Word::Ask),
+        ("output/.env", "write", Word::Ask),
+    ] {
+        let mut scene = Scene::new(&command(path, effect));
+        grants.iter().cloned().for_each(|grant| scene.grants.add(grant));
+        assert_eq!(scene.decide().word(), word, "{effect} {path}");
+    }
 }
