@@ -41,7 +41,7 @@ pub fn matches_command(pattern: &str, command: &str, verified: bool) -> bool {
 
 /// Whether a pattern matches an address in normal form.
 pub(super) fn matches_address(pattern: &str, address: &str) -> bool {
-    matches(pattern, address) || matches(&address::pattern(pattern), address)
+    matches(pattern, address) || matches(&address::normal(pattern), address)
 }
 
 /// Whether a pattern matches a path in normal form. Patterns may be written with `\`.

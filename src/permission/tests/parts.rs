@@ -198,9 +198,25 @@ fn an_address_has_one_form() {
         ("https://x.org/public/%2E%2e/private", "https://x.org/private"),
         ("https://x.org\\a/./b/", "https://x.org/a/b/"),
         ("https://x.org/../../a/..", "https://x.org/"),
-        ("https://Me@X.org?../a", "https://Me@x.org?../a"),
+        ("https://Me@X.org?../a", "https://x.org/?../a"),
         ("https://x.org//a", "https://x.org//a"),
         ("https://x.org", "https://x.org"),
+        ("https://x.org#a", "https://x.org/#a"),
+        ("https://x.org:0443/a", "https://x.org/a"),
+        ("https://x.org:80/a", "https://x.org:80/a"),
+        ("http://[::1]:80/a", "http://[::1]/a"),
+        ("http://[::1]/a", "http://[::1]/a"),
+        ("https:x.org/a", "https://x.org/a"),
+        ("https:/\\\\x.org/a", "https://x.org/a"),
+        (" \u{1}ht\ntps://x.o\trg/a\r\n ", "https://x.org/a"),
+        ("https://x.org/public/.\t./private", "https://x.org/private"),
+        ("https://x.org./a", "https://x.org/a"),
+        ("https://%58.or%67/%7ea%2Fb%zz%", "https://x.org/~a%2Fb%zz%"),
+        ("https://ｘ。Ｏrg/a", "https://x.org/a"),
+        ("https://a:b@c@x.org/a", "https://x.org/a"),
+        ("FILE:///A/../b", "file:///b"),
+        ("%", "%"),
+        (":", ":"),
         ("mailto:A@B.org", "mailto:A@B.org"),
     ];
     for (given, normal) in cases {
@@ -213,7 +229,15 @@ fn an_address_has_one_form() {
         );
     }
     let action = json!({"name": "x", "target": {"url": "https://x.org/public/../private"}});
-    for (pattern, word) in [("https://X.org/public/*", Word::Ask), ("https://X.ORG/private", Word::Allow)] {
+    for (pattern, word) in [
+        ("https://X.org/public/*", Word::Ask),
+        ("https://X.ORG/private", Word::Allow),
+        ("https://me@X.ORG:443/private", Word::Allow),
+        ("https://x*", Word::Allow),
+        ("HTTPS://X*", Word::Allow),
+        ("HTTPS://*", Word::Allow),
+        ("*", Word::Allow),
+    ] {
         let rule = json!([{"id": "a", "effect": "allow", "pattern": pattern}]);
         assert_eq!(said(json!({"action": action, "rules": rule})).0, word, "{pattern}");
     }
