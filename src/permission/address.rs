@@ -6,12 +6,21 @@ use std::borrow::Cow;
 const WEB: [(&str, &str); 5] =
     [("https", "443"), ("http", "80"), ("wss", "443"), ("ws", "80"), ("ftp", "21")];
 
+/// The scheme of files.
+const FILE: &str = "file";
+
 /// An address as whoever fetches it would read it: scheme and host in lower case, without user and usual port, and without
 /// `.` and `..` in its path. Otherwise `https://x.org/public/../private` would be below `https://x.org/public/*`. A
 /// pattern over addresses is read in the same way; a host with a star in it may be followed by anything.
 pub(super) fn normal(address: &str) -> Cow<'_, str> {
     let plain = read(address).unwrap_or_else(|| bare(address));
     if plain == address { Cow::Borrowed(address) } else { Cow::Owned(plain) }
+}
+
+/// The file that an address names, in normal form, if it names one.
+pub(super) fn file(address: &str) -> Option<String> {
+    let plain = read(address)?;
+    plain.strip_prefix(FILE)?.strip_prefix("://").map(str::to_owned)
 }
 
 /// The address without what is passed over in it: control characters and blanks around it, line breaks and tabs.
@@ -23,6 +32,10 @@ fn read(address: &str) -> Option<String> {
     let address = bare(address);
     let (scheme, rest) = address.split_once(':')?;
     let scheme = scheme.to_ascii_lowercase();
+    if scheme == FILE {
+        let path = plain_path(&format!("/{}", rest.trim_start_matches(['/', '\\'])));
+        return Some(format!("{FILE}://{path}"));
+    }
     let web = WEB.iter().find(|(name, _)| *name == scheme);
     let rest = match web {
         Some(_) => rest.trim_start_matches(['/', '\\']),

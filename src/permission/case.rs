@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::address;
 use super::bounds::Bounds;
 use super::check::Check;
 use super::content::{self, Content};
@@ -205,9 +206,11 @@ impl<'a> Case<'a> {
     /// What makes a part one to ask about: its path, that of what it belongs to, and what the tool found.
     pub fn findings(&self, part: &Part<'_>) -> Vec<Finding> {
         let at = self.chain(part).flat_map(|node| {
-            let path = node.action.target.as_ref().and_then(|target| target.get("path")?.as_str());
+            let about = |name: &str| node.action.target.as_ref()?.get(name)?.as_str();
             let writes = [part.effect, node.effect].iter().any(|effect| *effect != EffectTrait::Read);
-            path.map(|path| findings(path, writes)).unwrap_or_default()
+            let file = about("url").and_then(address::file);
+            let paths = about("path").map(Cow::Borrowed).into_iter().chain(file.map(Cow::Owned));
+            paths.flat_map(move |path| findings(&path, writes))
         });
         let mut found: Vec<Finding> = Vec::new();
         for finding in at.chain(self.facts.check.findings.iter().copied()) {

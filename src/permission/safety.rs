@@ -1,6 +1,7 @@
 //! Places that a person should know of before a tool touches them (PM-27).
 
-use super::path::segments;
+use std::borrow::Cow;
+
 use crate::catalog::reading::words;
 
 words! {
@@ -72,8 +73,35 @@ const WRITE: [Names; 3] = [
 /// What makes a path one to ask about. `writes`: it is not only read. Each kind once, in the order above.
 pub fn findings(path: &str, writes: bool) -> Vec<Finding> {
     let kinds = READ.iter().chain(WRITE.iter().filter(|_| writes));
-    let found = kinds.filter(|(kind, names)| segments(path).any(|segment| is_one(*kind, names, segment)));
+    let found = kinds.filter(|(kind, names)| segments(path).any(|segment| is_one(*kind, names, &segment)));
     found.map(|(kind, _)| *kind).collect()
+}
+
+/// The names of a path as the most lenient file system takes them: it ends them at a NUL, knows streams and drives (`:`),
+/// leaves out blanks around and dots behind them and what cannot be seen, and has no case.
+fn segments(path: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    path.split(['/', '\\', ':', '\0']).map(|name| {
+        let name = name.trim().trim_end_matches(['.', ' ']);
+        if name.is_ascii() {
+            Cow::Borrowed(name)
+        } else {
+            Cow::Owned(name.chars().filter_map(seen).collect())
+        }
+    })
+}
+
+/// A character as it counts in a name.
+fn seen(c: char) -> Option<char> {
+    match c {
+        '\u{17f}' => Some('s'),
+        '\u{212a}' => Some('k'),
+        '\u{ad}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' => None,
+        c => Some(c),
+    }
 }
 
 fn is_one(kind: Finding, names: &[&str], segment: &str) -> bool {

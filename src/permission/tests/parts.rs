@@ -65,12 +65,33 @@ fn protected_places() {
         ("a/handrail", true, ""),
         ("credentials/a", false, "credentials"),
         ("a/credentials.md", true, ""),
+        // As the systems take them on which a tool may run.
+        ("a/id_rsa.", false, "credentials"),
+        (" .netrc . /a", false, "credentials"),
+        ("a/.env\0.txt", false, "credentials"),
+        ("a/.env::$DATA", false, "credentials"),
+        (r"C:.ssh\a", false, "ssh"),
+        ("a/.\u{17f}sh/x", false, "ssh"),
+        ("a/.g\u{200c}it/config", true, "git_internals"),
+        ("a/.Doc\u{212a}er\u{feff}", false, "credentials"),
+        ("a/..", true, ""),
+        ("a/.git: b", false, ""),
     ];
     for (path, writes, wanted) in cases {
         let found: Vec<&str> = findings(path, writes).iter().map(|finding| finding.as_str()).collect();
         assert_eq!(found.join(","), wanted, "{path}");
     }
     assert_eq!(findings("x/.env", true), [Finding::Credentials]);
+    for (url, word) in [
+        ("file:///home/me/.ssh/known_hosts", Word::Ask),
+        ("FILE:/home/me/x/%2e%2e/%2Essh/x", Word::Ask),
+        ("file:\\\\.ssh", Word::Ask),
+        ("file:///home/me/ssh", Word::Allow),
+        ("https://x.org/.ssh/x", Word::Allow),
+    ] {
+        let action = json!({"name": "x", "effect": "read", "target": {"url": url}});
+        assert_eq!(said(json!({"mode": ["allow"], "action": action})).0, word, "{url}");
+    }
 }
 
 #[test]
@@ -215,6 +236,7 @@ fn an_address_has_one_form() {
         ("https://ｘ。Ｏrg/a", "https://x.org/a"),
         ("https://a:b@c@x.org/a", "https://x.org/a"),
         ("FILE:///A/../b", "file:///b"),
+        (r"file:\A", "file:///A"),
         ("%", "%"),
         (":", ":"),
         ("mailto:A@B.org", "mailto:A@B.org"),
