@@ -144,21 +144,34 @@ impl Descriptor {
         if former_names.iter().any(String::is_empty) {
             return Err(members.place("formerNames").fault("must not hold an empty name"));
         }
-        Ok(Self {
+        let mut descriptor = Self {
             id,
-            title: members.opt("title")?,
-            description: members.opt("description")?,
-            input_schema: input_schema_of(input_schema, &members.place("inputSchema"))?,
-            output_schema: members.opt::<Map<String, Value>>("outputSchema")?.map(Value::Object),
-            annotations: members.get("annotations", Annotations::default())?,
+            title: None,
+            description: None,
+            input_schema: Value::Null,
+            output_schema: None,
+            annotations: Annotations::default(),
             traits: synonyms.into_iter().fold(traits, Traits::with),
             permission: permission.cloned(),
-            summary: members.opt("summary")?,
-            forward: members.opt("forward")?,
-            display: members.raw("display").cloned(),
+            summary: None,
+            forward: None,
+            display: None,
             former_names,
             compiled: Compiled::default(),
-        })
+        };
+        members.set_some("title", &mut descriptor.title);
+        members.set_some("description", &mut descriptor.description);
+        members.checked()?;
+        descriptor.input_schema = input_schema_of(input_schema, &members.place("inputSchema"))?;
+        members.set_by("outputSchema", &mut descriptor.output_schema, |value, place| {
+            Map::read(value, place).map(|schema| Some(Value::Object(schema)))
+        });
+        members.set("annotations", &mut descriptor.annotations);
+        members.set_some("summary", &mut descriptor.summary);
+        members.set_some("forward", &mut descriptor.forward);
+        descriptor.display = members.raw("display").cloned();
+        members.checked()?;
+        Ok(descriptor)
     }
 
     /// The compiled input schema.
@@ -198,12 +211,11 @@ impl Read for Descriptor {
 impl Read for Annotations {
     fn read(value: &Value, place: &Place) -> Result<Self, Fault> {
         let mut members = Members::open(value, place)?;
-        let annotations = Self {
-            read_only: members.opt("readOnly")?,
-            mutating: members.opt("mutating")?,
-            control: members.opt("control")?,
-            source_kind: members.opt("sourceKind")?,
-        };
+        let mut annotations = Self::default();
+        members.set_some("readOnly", &mut annotations.read_only);
+        members.set_some("mutating", &mut annotations.mutating);
+        members.set_some("control", &mut annotations.control);
+        members.set_some("sourceKind", &mut annotations.source_kind);
         members.end()?;
         Ok(annotations)
     }

@@ -83,18 +83,22 @@ pub(crate) trait Read: Sized {
 }
 
 /// The members of one object. Ask for each known one, then [`Members::end`].
+///
+/// Those that are read into their places ([`Members::set`]) keep the first fault for the end: a section of many
+/// members is then a list of them, without a way out behind each.
 pub(crate) struct Members<'a> {
     object: &'a Map<String, Value>,
     place: &'a Place,
     known: Vec<&'static str>,
     retired: Vec<&'static str>,
+    fault: Option<Fault>,
 }
 
 impl<'a> Members<'a> {
     /// Opens the object at this place.
     pub fn open(value: &'a Value, place: &'a Place) -> Result<Self, Fault> {
         let object = value.as_object().ok_or_else(|| place.expected("an object", value))?;
-        Ok(Self { object, place, known: Vec::new(), retired: Vec::new() })
+        Ok(Self { object, place, known: Vec::new(), retired: Vec::new(), fault: None })
     }
 
     /// A member as it is.
@@ -138,14 +142,46 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// An integer that has a default and a range.
-    pub fn integer(
+    /// Reads a member into its place, which holds the default.
+    pub fn set<T: Read>(&mut self, name: &'static str, member: &mut T) {
+        self.set_by(name, member, T::read);
+    }
+
+    /// The same for a member that must be there.
+    pub fn require<T: Read>(&mut self, name: &'static str, member: &mut T) {
+        self.set(name, member);
+        if !self.object.contains_key(name) {
+            let place = self.place.member(name);
+            self.fault.get_or_insert_with(|| place.fault("is required"));
+        }
+    }
+
+    /// The same for a member that is read in a way of its own.
+    pub fn set_by<T>(
         &mut self,
         name: &'static str,
-        default: u64,
-        range: RangeInclusive<u64>,
-    ) -> Result<u64, Fault> {
-        Ok(self.integer_opt(name, range)?.unwrap_or(default))
+        member: &mut T,
+        read: fn(&Value, &Place) -> Result<T, Fault>,
+    ) {
+        let Some(value) = self.raw(name).filter(|_| self.fault.is_none()) else { return };
+        match read(value, &self.place.member(name)) {
+            Ok(read) => *member = read,
+            Err(fault) => self.fault = Some(fault),
+        }
+    }
+
+    /// The same for a member that is absent or something: null is no value of it.
+    pub fn set_some<T: Read>(&mut self, name: &'static str, member: &mut Option<T>) {
+        self.set_by(name, member, |value, place| T::read(value, place).map(Some));
+    }
+
+    /// The same for an integer that has a range.
+    pub fn set_integer(&mut self, name: &'static str, member: &mut u64, range: RangeInclusive<u64>) {
+        let Some(value) = self.raw(name).filter(|_| self.fault.is_none()) else { return };
+        match integer(value, &self.place.member(name), range) {
+            Ok(read) => *member = read,
+            Err(fault) => self.fault = Some(fault),
+        }
     }
 
     /// A member's place.
@@ -153,8 +189,14 @@ impl<'a> Members<'a> {
         self.place.member(name)
     }
 
-    /// Whether the object has a member that was not asked for, and which.
-    pub fn end(self) -> Result<(), Fault> {
+    /// The first fault of what was read so far.
+    pub fn checked(&mut self) -> Result<(), Fault> {
+        self.fault.take().map_or(Ok(()), Err)
+    }
+
+    /// The first fault of what was read, or that the object has a member that was not asked for, and which.
+    pub fn end(mut self) -> Result<(), Fault> {
+        self.checked()?;
         let expected = |key: &str| self.known.contains(&key) || self.retired.contains(&key);
         let unknown = self.object.keys().find(|key| !expected(key));
         let Some(name) = unknown else { return Ok(()) };
@@ -163,8 +205,13 @@ impl<'a> Members<'a> {
     }
 }
 
+/// Reads an integer of at least 1, or the null that switches a limit off.
+pub(crate) fn nullable(value: &Value, place: &Place) -> Result<Option<u64>, Fault> {
+    if value.is_null() { Ok(None) } else { integer(value, place, 1..=u64::MAX).map(Some) }
+}
+
 /// Reads an integer in a range; `u64::MAX` as its end means no upper bound.
-fn integer(value: &Value, place: &Place, range: RangeInclusive<u64>) -> Result<u64, Fault> {
+pub(crate) fn integer(value: &Value, place: &Place, range: RangeInclusive<u64>) -> Result<u64, Fault> {
     if let Some(number) = value.as_u64().filter(|number| range.contains(number)) {
         return Ok(number);
     }
@@ -225,18 +272,22 @@ impl<T: Read> Read for Option<T> {
 impl<T: Read> Read for Vec<T> {
     fn read(value: &Value, place: &Place) -> Result<Self, Fault> {
         let items = value.as_array().ok_or_else(|| place.expected("a list", value))?;
-        items.iter().enumerate().map(|(index, item)| T::read(item, &place.item(index))).collect()
+        let mut list = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            list.push(T::read(item, &place.item(index))?);
+        }
+        Ok(list)
     }
 }
 
 impl<T: Read> Read for SortedMap<String, T> {
     fn read(value: &Value, place: &Place) -> Result<Self, Fault> {
         let object = value.as_object().ok_or_else(|| place.expected("an object", value))?;
-        let mut members = SortedMap::new();
+        let mut members = Vec::with_capacity(object.len());
         for (name, value) in object {
-            members.insert(name.clone(), T::read(value, &place.member(name))?);
+            members.push((name.clone(), T::read(value, &place.member(name))?));
         }
-        Ok(members)
+        Ok(members.into_iter().collect())
     }
 }
 

@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::descriptor::is_default;
-use super::reading::{Members, Place, Read, words};
+use super::reading::{Members, Place, Read, integer, words};
 use crate::protocol::Fault;
 use crate::protocol::limits::TRAIT_TIMEOUT_MS;
 
@@ -143,23 +143,22 @@ impl Traits {
     /// Reads traits, the synonyms of CT-18 included. `external`: what is reserved to builtins is refused.
     pub(super) fn read(value: &Value, place: &Place, external: bool) -> Result<Self, Fault> {
         let mut members = Members::open(value, place)?;
-        let default = Self::default();
         let synonym = synonyms(&mut members)?;
-        let traits = Self {
-            effect: members.get("effect", default.effect)?,
-            control: members.get("control", default.control)?,
-            bounded: members.opt("bounded")?,
-            parallel: members.get("parallel", default.parallel)?,
-            timeout_ms: members.integer_opt("timeoutMs", 1..=TRAIT_TIMEOUT_MS)?,
-            background: members.opt("background")?,
-            exposure: members.get("exposure", default.exposure)?,
-            cascades_on_failure: members.get("cascadesOnFailure", default.cascades_on_failure)?,
-            result_budget: members.opt("resultBudget")?,
-            interrupt: members.get("interrupt", default.interrupt)?,
-            classifier_text: members.opt("classifierText")?,
-            truncate: members.get("truncate", default.truncate)?,
-            returns_images: members.get("returnsImages", default.returns_images)?,
-        };
+        let mut traits = Self::default();
+        members.set("effect", &mut traits.effect);
+        members.set("control", &mut traits.control);
+        members.set_some("bounded", &mut traits.bounded);
+        members.set("parallel", &mut traits.parallel);
+        members.set_by("timeoutMs", &mut traits.timeout_ms, timeout);
+        members.set_some("background", &mut traits.background);
+        members.set("exposure", &mut traits.exposure);
+        members.set("cascadesOnFailure", &mut traits.cascades_on_failure);
+        members.set_some("resultBudget", &mut traits.result_budget);
+        members.set("interrupt", &mut traits.interrupt);
+        members.set_some("classifierText", &mut traits.classifier_text);
+        members.set("truncate", &mut traits.truncate);
+        members.set("returnsImages", &mut traits.returns_images);
+        members.checked()?;
         let reserved = ["control", "bounded"].into_iter().find(|name| members.raw(name).is_some());
         if let Some(name) = reserved.filter(|_| external) {
             return Err(place.member(name).fault("is reserved to builtin tools"));
@@ -188,6 +187,10 @@ pub(super) struct Synonyms {
 pub(super) fn synonyms(members: &mut Members<'_>) -> Result<Synonyms, Fault> {
     let timeout_ms = members.integer_opt("timeout", 1..=TRAIT_TIMEOUT_MS)?;
     Ok(Synonyms { timeout_ms, deferred: members.get("deferred", false)? })
+}
+
+fn timeout(value: &Value, place: &Place) -> Result<Option<u64>, Fault> {
+    integer(value, place, 1..=TRAIT_TIMEOUT_MS).map(Some)
 }
 
 impl Read for Parallel {

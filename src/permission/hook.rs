@@ -115,7 +115,7 @@ impl Read for Hook {
             order,
             include: members.get("include", Vec::new())?,
             exclude: members.get("exclude", Vec::new())?,
-            timeout_ms: members.integer("timeoutMs", HOOK_TIMEOUT_MS, range)?,
+            timeout_ms: members.integer_opt("timeoutMs", range)?.unwrap_or(HOOK_TIMEOUT_MS),
         };
         members.end()?;
         Ok(hook)

@@ -1,17 +1,15 @@
 //! What the host or a person wants.
 
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::{Map, Value};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::SortedMap;
-use super::from_tree;
 
 /// A command; as JSON an object whose `type` names it. Each is answered by one reply in the same step (CM-01).
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all_fields = "camelCase", deny_unknown_fields)]
-// As `typed` reads it.
+// `typed` reads it; what is derived here says what it has to read.
 #[cfg_attr(feature = "testing", schemars(tag = "type"))]
 pub enum Command {
     /// Register extension tools (XT-01). Reply: `{toolIds, notices, diagnostics}`.
@@ -260,22 +258,6 @@ pub enum Command {
         #[serde(default)]
         invocation_id: Option<String>,
     },
-}
-
-/// Reads `{"type": "setEnabled", …}`. What serde derives for that form is several times larger in a module than for
-/// the form it is turned into here, `{"setEnabled": {…}}`.
-pub(super) fn typed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Box<Command>, D::Error> {
-    let mut members = Map::deserialize(deserializer)?;
-    let kind = match members.shift_remove("type") {
-        Some(Value::String(kind)) => kind,
-        Some(other) => {
-            return Err(D::Error::custom(format_args!("command.type: expected a name, got {other}")));
-        }
-        None => return Err(D::Error::custom("command.type: expected the name of a command, got nothing")),
-    };
-    let tagged = Value::Object(Map::from_iter([(kind.clone(), Value::Object(members))]));
-    let command = from_tree::<Command>(tagged);
-    command.map(Box::new).map_err(|e| D::Error::custom(format_args!("command {kind}: {e}")))
 }
 
 /// Where a run lives.

@@ -12,7 +12,7 @@ use super::Command;
 pub enum Input {
     /// Something the host or a person wants; answered by one reply.
     Command(
-        #[serde(deserialize_with = "super::command::typed")]
+        #[serde(deserialize_with = "super::typed::typed")]
         #[cfg_attr(feature = "testing", schemars(with = "Command"))]
         Box<Command>,
     ),

@@ -10,6 +10,7 @@ mod effect;
 mod event;
 mod facts;
 mod failure;
+mod fields;
 mod input;
 #[cfg(feature = "core")]
 mod json;
@@ -26,6 +27,7 @@ mod port;
 mod record;
 mod sorted;
 mod tree;
+mod typed;
 mod writer;
 
 pub use background::{BackgroundCommand, MovedBy, StoppedBy};
@@ -38,6 +40,7 @@ pub use event::{Event, EventId, JournalEvent, Level, LiveEvent};
 pub(crate) use facts::facts;
 pub use facts::{Facts, FactsWriter};
 pub use failure::{Diagnostic, Fault, Refusal};
+pub(crate) use fields::Fields;
 pub use input::{Discarded, Input, Progress, Receipt, ReceiptError, ReceiptOutcome};
 #[cfg(feature = "core")]
 pub(crate) use json::JsonText;

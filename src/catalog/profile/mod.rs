@@ -99,24 +99,25 @@ impl Profile {
         let mut members = Members::open(&document, &place)?;
         members.raw("schemaVersion");
         members.raw("kind");
-        let profile = Self {
-            id: profile_id(&members.get("id", String::new())?)?,
-            display_name: members.need("displayName")?,
-            description: members.get("description", String::new())?,
-            preset: members.get("preset", Preset::default())?,
-            model: members.get("model", Model::default())?,
-            instructions: members.get("instructions", Instructions::default())?,
-            context: members.get("context", Context::default())?,
-            tools: members.need("tools")?,
-            exposure: members.get("exposure", ExposureSettings::default())?,
-            permissions: members.get("permissions", Permissions::default())?,
-            skills: members.get("skills", Skills::default())?,
-            workspace: members.get("workspace", Workspace::default())?,
-            features: members.get("features", Features::default())?,
-            run: members.get("run", Run::default())?,
-            delegation: members.get("delegation", Delegation::default())?,
-            output: members.get("output", Output::default())?,
-        };
+        let mut profile = Self { id: String::new(), ..Self::new_default() };
+        members.set("id", &mut profile.id);
+        members.checked()?;
+        profile.id = profile_id(&profile.id)?;
+        members.require("displayName", &mut profile.display_name);
+        members.set("description", &mut profile.description);
+        members.set("preset", &mut profile.preset);
+        members.set("model", &mut profile.model);
+        members.set("instructions", &mut profile.instructions);
+        members.set("context", &mut profile.context);
+        members.require("tools", &mut profile.tools);
+        members.set("exposure", &mut profile.exposure);
+        members.set("permissions", &mut profile.permissions);
+        members.set("skills", &mut profile.skills);
+        members.set("workspace", &mut profile.workspace);
+        members.set("features", &mut profile.features);
+        members.set("run", &mut profile.run);
+        members.set("delegation", &mut profile.delegation);
+        members.set("output", &mut profile.output);
         members.end()?;
         Ok(profile)
     }

@@ -7,7 +7,7 @@ use super::sections::{
     Permissions, Preset, Run, Skills, Tools, Workspace,
 };
 use super::{VISIBLE_ROOTS, WRITABLE_ROOTS};
-use crate::catalog::reading::{Members, Place, Read, not_a_word};
+use crate::catalog::reading::{Members, Place, Read, not_a_word, nullable};
 use crate::identity::ToolId;
 use crate::protocol::{Fault, SortedMap};
 
@@ -30,168 +30,144 @@ pub const MODES: [&str; 13] = [
 
 const NO_LIMIT: u64 = u64::MAX;
 
-/// Reads a section: `$d` holds the defaults, `$m` the members.
-macro_rules! read_section {
-    ($($name:ident |$m:ident, $d:ident| { $($member:ident: $read:expr,)* })+) => {$(
+/// Reads sections: `$s` is one with the defaults, `$m` the members.
+macro_rules! read_sections {
+    ($($name:ident |$m:ident, $s:ident| $read:block)+) => {$(
         impl Read for $name {
             fn read(value: &Value, place: &Place) -> Result<Self, Fault> {
-                let mut $m = Members::open(value, place)?;
-                let $d = Self::default();
-                let section = Self { $($member: $read,)* };
+                let (mut $m, mut $s) = (Members::open(value, place)?, Self::default());
+                $read
                 $m.end()?;
-                Ok(section)
+                Ok($s)
             }
         }
     )+};
 }
 
-read_section! {
-    Preset |m, d| {
-        mode: m.get("mode", d.mode)?,
-        required: m.get("required", d.required)?,
+read_sections! {
+    Preset |m, s| {
+        m.set("mode", &mut s.mode);
+        m.set("required", &mut s.required);
     }
 
-    Model |m, d| {
-        mode: m.get("mode", d.mode)?,
+    Model |m, s| {
+        m.set("mode", &mut s.mode);
     }
 
-    Instructions |m, d| {
-        agent_system_prompt: m.get("agentSystemPrompt", d.agent_system_prompt)?,
+    Instructions |m, s| {
+        m.set("agentSystemPrompt", &mut s.agent_system_prompt);
     }
 
-    Context |m, d| {
-        initial_chat_history_messages: message_count(&mut m, d.initial_chat_history_messages)?,
-        include_activated_world_info: m.get("includeActivatedWorldInfo", d.include_activated_world_info)?,
-        tool_result_window_chars: nullable(&mut m, "toolResultWindowChars", d.tool_result_window_chars)?,
+    Context |m, s| {
+        m.set_by("initialChatHistoryMessages", &mut s.initial_chat_history_messages, message_count);
+        m.set("includeActivatedWorldInfo", &mut s.include_activated_world_info);
+        m.set_by("toolResultWindowChars", &mut s.tool_result_window_chars, nullable);
     }
 
-    Tools |m, d| {
-        allow: m.need("allow")?,
-        deny: m.get("deny", d.deny)?,
-        order: m.get("order", d.order)?,
-        policy: m.get("policy", d.policy)?,
-        external_result_inline_char_limit:
-            m.integer("externalResultInlineCharLimit", d.external_result_inline_char_limit, 1..=NO_LIMIT)?,
-        aggregate_result_char_limit: nullable(&mut m, "aggregateResultCharLimit", d.aggregate_result_char_limit)?,
-        tool_descriptions: m.get("toolDescriptions", d.tool_descriptions)?,
-        argument_repair: m.get("argumentRepair", d.argument_repair)?,
+    Tools |m, s| {
+        m.require("allow", &mut s.allow);
+        m.set("deny", &mut s.deny);
+        m.set("order", &mut s.order);
+        m.set("policy", &mut s.policy);
+        m.set_integer("externalResultInlineCharLimit", &mut s.external_result_inline_char_limit, 1..=NO_LIMIT);
+        m.set_by("aggregateResultCharLimit", &mut s.aggregate_result_char_limit, nullable);
+        m.set("toolDescriptions", &mut s.tool_descriptions);
+        m.set("argumentRepair", &mut s.argument_repair);
     }
 
-    ExposureSettings |m, d| {
-        mode: m.get("mode", d.mode)?,
-        search_threshold: m.integer("searchThreshold", d.search_threshold, 0..=NO_LIMIT)?,
-        search_threshold_chars: m.integer("searchThresholdChars", d.search_threshold_chars, 0..=NO_LIMIT)?,
-        on_demand: m.get("onDemand", d.on_demand)?,
-        search_limit: m.integer("searchLimit", d.search_limit, 1..=20)?,
-        activation: m.get("activation", d.activation)?,
-        hide_by_mode: m.get("hideByMode", d.hide_by_mode)?,
+    ExposureSettings |m, s| {
+        m.set("mode", &mut s.mode);
+        m.set_integer("searchThreshold", &mut s.search_threshold, 0..=NO_LIMIT);
+        m.set_integer("searchThresholdChars", &mut s.search_threshold_chars, 0..=NO_LIMIT);
+        m.set("onDemand", &mut s.on_demand);
+        m.set_integer("searchLimit", &mut s.search_limit, 1..=20);
+        m.set("activation", &mut s.activation);
+        m.set("hideByMode", &mut s.hide_by_mode);
     }
 
-    Permissions |m, d| {
-        mode: mode(&mut m)?,
-        ask_timeout_ms: m.integer("askTimeoutMs", d.ask_timeout_ms, 5_000..=3_600_000)?,
-        can_prompt: m.get("canPrompt", d.can_prompt)?,
-        reviewer: m.get("reviewer", d.reviewer)?,
+    Permissions |m, s| {
+        m.set_by("mode", &mut s.mode, mode);
+        m.set_integer("askTimeoutMs", &mut s.ask_timeout_ms, 5_000..=3_600_000);
+        m.set("canPrompt", &mut s.can_prompt);
+        m.set("reviewer", &mut s.reviewer);
     }
 
-    Skills |m, d| {
-        visible: m.get("visible", d.visible)?,
-        deny: m.get("deny", d.deny)?,
+    Skills |m, s| {
+        m.set("visible", &mut s.visible);
+        m.set("deny", &mut s.deny);
     }
 
-    Workspace |m, d| {
-        visible_roots: roots(&mut m, "visibleRoots", d.visible_roots, &VISIBLE_ROOTS)?,
-        writable_roots: roots(&mut m, "writableRoots", d.writable_roots, &WRITABLE_ROOTS)?,
+    Workspace |m, s| {
+        m.set_by("visibleRoots", &mut s.visible_roots, |value, place| roots(value, place, &VISIBLE_ROOTS));
+        m.set_by("writableRoots", &mut s.writable_roots, |value, place| roots(value, place, &WRITABLE_ROOTS));
     }
 
-    Features |m, d| {
-        trash: m.get("trash", d.trash)?,
-        shell_background: m.get("shellBackground", d.shell_background)?,
-        multi_edit: m.get("multiEdit", d.multi_edit)?,
+    Features |m, s| {
+        m.set("trash", &mut s.trash);
+        m.set("shellBackground", &mut s.shell_background);
+        m.set("multiEdit", &mut s.multi_edit);
     }
 
-    Run |m, d| {
-        presentation: m.get("presentation", d.presentation)?,
-        stream: m.get("stream", d.stream)?,
-        direct_runnable: m.get("directRunnable", d.direct_runnable)?,
-        model_retry: m.get("modelRetry", d.model_retry)?,
-        lanes: m.get("lanes", d.lanes)?,
+    Run |m, s| {
+        m.set("presentation", &mut s.presentation);
+        m.set("stream", &mut s.stream);
+        m.set("directRunnable", &mut s.direct_runnable);
+        m.set("modelRetry", &mut s.model_retry);
+        m.set("lanes", &mut s.lanes);
         // 0 reads as 1 (PF-07).
-        parallel_limit: m.integer("parallelLimit", d.parallel_limit, 0..=16)?.max(1),
-        background: m.get("background", d.background)?,
-        unknown_outcome: m.get("unknownOutcome", d.unknown_outcome)?,
-        loop_guard: m.get("loopGuard", d.loop_guard)?,
+        m.set_integer("parallelLimit", &mut s.parallel_limit, 0..=16);
+        s.parallel_limit = s.parallel_limit.max(1);
+        m.set("background", &mut s.background);
+        m.set("unknownOutcome", &mut s.unknown_outcome);
+        m.set("loopGuard", &mut s.loop_guard);
     }
 
-    ModelRetry |m, d| {
-        max_retries: m.integer("maxRetries", d.max_retries, 0..=10)?,
-        interval_ms: m.integer("intervalMs", d.interval_ms, 0..=60_000)?,
+    ModelRetry |m, s| {
+        m.set_integer("maxRetries", &mut s.max_retries, 0..=10);
+        m.set_integer("intervalMs", &mut s.interval_ms, 0..=60_000);
     }
 
-    Delegation |m, d| {
-        can_delegate: m.get("canDelegate", d.can_delegate)?,
-        can_handoff: m.get("canHandoff", d.can_handoff)?,
-        callable: m.get("callable", d.callable)?,
-        allow_as_subagent: m.get("allowAsSubagent", d.allow_as_subagent)?,
-        allow_as_handoff_target: m.get("allowAsHandoffTarget", d.allow_as_handoff_target)?,
-        allowed_callers: m.get("allowedCallers", d.allowed_callers)?,
-        description_for_agents: m.get("descriptionForAgents", d.description_for_agents)?,
-        max_concurrent_invocations:
-            m.integer("maxConcurrentInvocations", d.max_concurrent_invocations, 1..=NO_LIMIT)?,
-        max_handoff_depth: m.integer("maxHandoffDepth", d.max_handoff_depth, 1..=NO_LIMIT)?,
+    Delegation |m, s| {
+        m.set("canDelegate", &mut s.can_delegate);
+        m.set("canHandoff", &mut s.can_handoff);
+        m.set("callable", &mut s.callable);
+        m.set("allowAsSubagent", &mut s.allow_as_subagent);
+        m.set("allowAsHandoffTarget", &mut s.allow_as_handoff_target);
+        m.set("allowedCallers", &mut s.allowed_callers);
+        m.set("descriptionForAgents", &mut s.description_for_agents);
+        m.set_integer("maxConcurrentInvocations", &mut s.max_concurrent_invocations, 1..=NO_LIMIT);
+        m.set_integer("maxHandoffDepth", &mut s.max_handoff_depth, 1..=NO_LIMIT);
     }
 
-    Output |m, d| {
-        artifacts: m.get("artifacts", d.artifacts)?,
+    Output |m, s| {
+        m.set("artifacts", &mut s.artifacts);
     }
 
-    Artifact |m, d| {
-        id: m.need("id")?,
-        path: m.need("path")?,
-        kind: m.get("kind", d.kind)?,
-        target: m.get("target", d.target)?,
-        required: m.get("required", d.required)?,
+    Artifact |m, s| {
+        m.require("id", &mut s.id);
+        m.require("path", &mut s.path);
+        m.set("kind", &mut s.kind);
+        m.set("target", &mut s.target);
+        m.set("required", &mut s.required);
     }
 }
 
 /// −1 means all (PF-03).
-fn message_count(members: &mut Members<'_>, default: i64) -> Result<i64, Fault> {
-    let name = "initialChatHistoryMessages";
-    let Some(value) = members.raw(name) else { return Ok(default) };
+fn message_count(value: &Value, place: &Place) -> Result<i64, Fault> {
     let count = value.as_i64().filter(|count| *count >= -1);
-    count.ok_or_else(|| members.place(name).fault("must be -1 (all) or a number of messages"))
+    count.ok_or_else(|| place.fault("must be -1 (all) or a number of messages"))
 }
 
-/// A limit that null switches off.
-fn nullable(
-    members: &mut Members<'_>,
-    name: &'static str,
-    default: Option<u64>,
-) -> Result<Option<u64>, Fault> {
-    match members.raw(name) {
-        None => Ok(default),
-        Some(Value::Null) => Ok(None),
-        Some(_) => members.integer_opt(name, 1..=NO_LIMIT),
+fn mode(value: &Value, place: &Place) -> Result<Option<String>, Fault> {
+    match value {
+        Value::Null => Ok(None),
+        Value::String(mode) if MODES.contains(&mode.as_str()) => Ok(Some(mode.clone())),
+        other => Err(not_a_word(other, place, &MODES)),
     }
 }
 
-fn mode(members: &mut Members<'_>) -> Result<Option<String>, Fault> {
-    match members.raw("mode") {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(mode)) if MODES.contains(&mode.as_str()) => Ok(Some(mode.clone())),
-        Some(other) => Err(not_a_word(other, &members.place("mode"), &MODES)),
-    }
-}
-
-fn roots(
-    members: &mut Members<'_>,
-    name: &'static str,
-    default: Vec<String>,
-    all: &[&str],
-) -> Result<Vec<String>, Fault> {
-    let Some(value) = members.raw(name) else { return Ok(default) };
-    let place = members.place(name);
-    let roots = Vec::<String>::read(value, &place)?;
+fn roots(value: &Value, place: &Place, all: &[&str]) -> Result<Vec<String>, Fault> {
+    let roots = Vec::<String>::read(value, place)?;
     match roots.iter().position(|root| !all.contains(&root.as_str())) {
         Some(index) => {
             Err(place.item(index).fault(format_args!("must be one of the roots {}", all.join(", "))))
@@ -203,11 +179,11 @@ fn roots(
 impl<T: Read> Read for SortedMap<ToolId, T> {
     fn read(value: &Value, place: &Place) -> Result<Self, Fault> {
         let members = SortedMap::<String, T>::read(value, place)?;
-        let mut with_ids = SortedMap::new();
+        let mut with_ids = Vec::new();
         for (name, member) in members {
             let id = ToolId::parse(&name).map_err(|_| place.member(&name).fault("is named by no tool id"))?;
-            with_ids.insert(id, member);
+            with_ids.push((id, member));
         }
-        Ok(with_ids)
+        Ok(with_ids.into_iter().collect())
     }
 }
