@@ -8,7 +8,7 @@ use serde::de::value::Error;
 use serde::de::{DeserializeOwned, Error as _};
 use serde_json::{Map, Value};
 
-use super::from_tree;
+use super::tree::{from_tree, misfit};
 
 /// The members of one object, each to be asked for once.
 pub(crate) struct Fields {
@@ -26,10 +26,18 @@ impl Fields {
         Self { members, known: Vec::new(), misfit: None, missing: None }
     }
 
+    /// The members of an object that is expected to be this.
+    pub fn of(value: Value, expected: &'static str) -> Result<Self, Error> {
+        match value {
+            Value::Object(object) => Ok(Self::new(object)),
+            other => Err(misfit(&other, &expected)),
+        }
+    }
+
     /// A member that may be absent.
     pub fn get<T: DeserializeOwned + Default>(&mut self, name: &'static str) -> T {
         match self.take(name) {
-            Some((place, value)) => self.read(place, value).unwrap_or_default(),
+            Some((place, value)) => self.made(place, from_tree(value)).unwrap_or_default(),
             None => T::default(),
         }
     }
@@ -41,13 +49,30 @@ impl Fields {
 
     /// The same for a type without a default.
     pub fn need_or<T: DeserializeOwned>(&mut self, name: &'static str, stand_in: T) -> T {
-        match self.take(name) {
-            Some((place, value)) => self.read(place, value).unwrap_or(stand_in),
-            None => {
-                self.missing.get_or_insert(name);
-                stand_in
-            }
+        match self.take_needed(name) {
+            Some((place, value)) => self.made(place, from_tree(value)).unwrap_or(stand_in),
+            None => stand_in,
         }
+    }
+
+    /// The same for a type that is read in a way of its own.
+    pub fn need_by<T: Default>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(Value) -> Result<T, Error>,
+    ) -> T {
+        match self.take_needed(name) {
+            Some((place, value)) => self.made(place, read(value)).unwrap_or_default(),
+            None => T::default(),
+        }
+    }
+
+    fn take_needed(&mut self, name: &'static str) -> Option<(usize, Value)> {
+        let taken = self.take(name);
+        if taken.is_none() {
+            self.missing.get_or_insert(name);
+        }
+        taken
     }
 
     fn take(&mut self, name: &'static str) -> Option<(usize, Value)> {
@@ -58,8 +83,8 @@ impl Fields {
             .and_then(|(place, (_, value))| Some((place, value.take()?)))
     }
 
-    fn read<T: DeserializeOwned>(&mut self, place: usize, value: Value) -> Option<T> {
-        from_tree(value).map_err(|error| self.misfits(place, error)).ok()
+    fn made<T>(&mut self, place: usize, made: Result<T, Error>) -> Option<T> {
+        made.map_err(|error| self.misfits(place, error)).ok()
     }
 
     fn misfits(&mut self, place: usize, error: Error) {

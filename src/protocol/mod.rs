@@ -55,6 +55,7 @@ pub use port::{PortEntry, PortError, PortKind, PortOp, PortReply, PortStat};
 pub use record::{FileChange, FileOperation, Meta, Record, StoredImage};
 pub use sorted::{SortedMap, SortedSet};
 pub use tree::from_tree;
+pub(crate) use tree::misfit;
 #[cfg(feature = "core")]
 pub(crate) use writer::special;
 pub use writer::{Unwritable, json_text, write_json, write_quoted};

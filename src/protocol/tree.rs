@@ -6,7 +6,7 @@
 
 use serde::de::value::Error;
 use serde::de::{
-    DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, SeqAccess,
+    DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected, MapAccess, SeqAccess,
     Unexpected, VariantAccess, Visitor,
 };
 use serde_json::{Map, Value};
@@ -19,19 +19,23 @@ pub fn from_tree<T: DeserializeOwned>(value: Value) -> Result<T, Error> {
 struct Tree(Value);
 
 impl Tree {
-    /// The error of a value that has another shape.
     #[cold]
-    fn misfit(&self, expected: &dyn serde::de::Expected) -> Error {
-        let found = match &self.0 {
-            Value::Null => Unexpected::Unit,
-            Value::Bool(value) => Unexpected::Bool(*value),
-            Value::Number(_) => Unexpected::Other("a number"),
-            Value::String(text) => Unexpected::Str(text),
-            Value::Array(_) => Unexpected::Seq,
-            Value::Object(_) => Unexpected::Map,
-        };
-        Error::invalid_type(found, expected)
+    fn misfit(&self, expected: &dyn Expected) -> Error {
+        misfit(&self.0, expected)
     }
+}
+
+/// The error of a value that has another shape.
+pub(crate) fn misfit(value: &Value, expected: &dyn Expected) -> Error {
+    let found = match value {
+        Value::Null => Unexpected::Unit,
+        Value::Bool(value) => Unexpected::Bool(*value),
+        Value::Number(_) => Unexpected::Other("a number"),
+        Value::String(text) => Unexpected::Str(text),
+        Value::Array(_) => Unexpected::Seq,
+        Value::Object(_) => Unexpected::Map,
+    };
+    Error::invalid_type(found, expected)
 }
 
 macro_rules! numbers {

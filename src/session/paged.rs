@@ -2,6 +2,7 @@
 //! since the last one.
 
 use serde::de::DeserializeOwned;
+use serde::de::value::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -45,6 +46,12 @@ pub(crate) struct Pages<T> {
     entries: usize,
     levels: Vec<Vec<String>>,
     tail: Vec<T>,
+}
+
+impl<T> Default for Pages<T> {
+    fn default() -> Self {
+        Self { entries: 0, levels: Vec::new(), tail: Vec::new() }
+    }
 }
 
 impl<T> Default for Paged<T> {
@@ -211,7 +218,12 @@ pub(super) fn blob(digest: &str, blobs: &Blobs) -> Result<Value, Fault> {
 
 /// JSON as what it should be.
 pub(super) fn shaped<T: DeserializeOwned>(value: Value) -> Result<T, Fault> {
-    from_tree(value).map_err(|e| corrupt(format!("a page of the snapshot has another shape: {e}")))
+    from_tree(value).map_err(misshapen)
+}
+
+/// The fault of JSON that is not what it should be.
+pub(super) fn misshapen(error: Error) -> Fault {
+    corrupt(format!("a page of the snapshot has another shape: {error}"))
 }
 
 /// What was written as a text of its own.

@@ -3,19 +3,20 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde::de::value::Error;
 use serde_json::Value;
 
 use super::Session;
 use super::blobs::Blobs;
-use super::paged::{blob, corrupt, shaped};
+use super::paged::{blob, corrupt, misshapen, shaped};
 use super::state_of_run::{self, RunState};
 use super::task::Task;
 use crate::arguments;
 use crate::catalog::Profile;
 use crate::permission::{Grants, Hooks};
 use crate::protocol::digest::sha256_hex;
-use crate::protocol::{Code, Facts, Fault, SortedMap, SortedSet, Unwritable, json_text, limits};
+use crate::protocol::{Code, Facts, Fault, Fields, SortedMap, SortedSet, Unwritable, json_text, limits};
 use crate::workspace::{Digest, Limits, Tree};
 
 const SCHEMA_VERSION: u64 = 1;
@@ -25,27 +26,27 @@ const HEAD: &str = r#"{"schemaVersion":1,"kind":"handrail.runSnapshot","sha256":
 const DIGEST_CHARS: usize = 64;
 
 /// What follows the head.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct State {
     now: u64,
     effects: u64,
     runs_started: u64,
     snapshots: u64,
     checkpoints: u64,
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(skip_serializing_if = "is_default")]
     approvals: u64,
     /// What persons have allowed for a while.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(skip_serializing_if = "is_default")]
     grants: Grants,
     /// The hooks, as they were registered.
-    #[serde(default, skip_serializing_if = "Value::is_null")]
+    #[serde(skip_serializing_if = "Value::is_null")]
     hooks: Value,
     /// Work in the background of sessions without a run.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    #[serde(skip_serializing_if = "SortedMap::is_empty")]
     tasks: SortedMap<String, Facts>,
     /// Ids of sessions that were deleted.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     deleted: Vec<String>,
     /// Digest of the list of registrations.
     registrations: String,
@@ -57,6 +58,31 @@ struct State {
     runs: Vec<RunState>,
     /// Digests of the runs that are over, by their ids.
     ended: SortedMap<Arc<str>, String>,
+}
+
+impl State {
+    /// Reads it. The members stand in the order in which they are written.
+    fn read(value: Value) -> Result<Self, Error> {
+        let mut m = Fields::of(value, "struct State")?;
+        let state = Self {
+            now: m.need("now"),
+            effects: m.need("effects"),
+            runs_started: m.need("runsStarted"),
+            snapshots: m.need("snapshots"),
+            checkpoints: m.need("checkpoints"),
+            approvals: m.get("approvals"),
+            grants: m.get("grants"),
+            hooks: m.get("hooks"),
+            tasks: m.get("tasks"),
+            deleted: m.get("deleted"),
+            registrations: m.need("registrations"),
+            profiles: m.need("profiles"),
+            workspace: m.need("workspace"),
+            runs: m.need_by("runs", RunState::list),
+            ended: m.need("ended"),
+        };
+        m.end(state)
+    }
 }
 
 /// What the last snapshot came to.
@@ -207,7 +233,7 @@ impl Session {
             fresh.runs.insert(run.id.clone(), run);
         }
         for (id, digest) in state.ended {
-            let run: RunState = shaped(blob(&digest, &blobs)?)?;
+            let run = RunState::read(blob(&digest, &blobs)?).map_err(misshapen)?;
             let mut run = run.open(&blobs).map_err(damaged)?;
             run.over = Some(digest);
             fresh.runs.insert(id, run);
@@ -256,7 +282,7 @@ fn read(bytes: &[u8]) -> Result<State, Fault> {
     }
     let value = arguments::read_within(&format!("{{{members}"), limits::SNAPSHOT_DEPTH)
         .map_err(|fault| corrupt(format!("the snapshot is no JSON: {fault}")))?;
-    shaped(value)
+    State::read(value).map_err(misshapen)
 }
 
 /// What is wrong with a text that does not begin as a snapshot of this version does.

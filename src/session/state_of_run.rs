@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde::de::value::Error;
 use serde_json::{Value, json};
 
 use super::blobs::Blobs;
 use super::builtins;
-use super::paged::{self, Paged, Pages, blob, corrupt, read_back, shaped};
+use super::paged::{self, Paged, Pages, blob, corrupt, misshapen, read_back};
 use super::run_state::{Phase, Purpose, Run, Sent};
 use super::start::{codec, roots, wire_choice};
 use super::task::Task;
@@ -17,8 +18,8 @@ use super::timers::Timers;
 use crate::catalog::{Profile, Snapshot, Turn};
 use crate::permission::Permitted;
 use crate::protocol::{
-    Capabilities, Facts, Fault, FileChange, JournalEvent, Mutant, Scenario, SortedMap, SortedSet, Unwritable,
-    json_text,
+    Capabilities, Facts, FactsWriter, Fault, Fields, FileChange, JournalEvent, Mutant, Scenario, SortedMap,
+    SortedSet, Unwritable, json_text, misfit,
 };
 use crate::run::history::Kept;
 use crate::schedule::LoopGuard;
@@ -26,8 +27,8 @@ use crate::wire::Usage;
 use crate::workspace::{Changes, ReadState, Touches};
 
 /// What a run was started with, and never changes.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Given {
     scenario: Scenario,
     seed: String,
@@ -41,8 +42,8 @@ struct Given {
 }
 
 /// A run. Opaque members are those that are read by their own rules.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct RunState {
     id: Arc<str>,
     number: u64,
@@ -58,7 +59,6 @@ pub(super) struct RunState {
     journal: Pages<Arc<JournalEvent>>,
     usage: Usage,
     drift: u32,
-    #[serde(default)]
     guard: LoopGuard,
     phase: Facts,
     batch: Facts,
@@ -67,28 +67,44 @@ pub(super) struct RunState {
     changes: Pages<FileChange>,
     open: SortedMap<String, Purpose>,
     expired: SortedSet<String>,
-    #[serde(default, skip_serializing_if = "SortedSet::is_empty")]
+    #[serde(skip_serializing_if = "SortedSet::is_empty")]
     orphaned: SortedSet<String>,
-    #[serde(default, skip_serializing_if = "SortedSet::is_empty")]
+    #[serde(skip_serializing_if = "SortedSet::is_empty")]
     interrupted: SortedSet<Arc<str>>,
     cancelling: bool,
-    #[serde(default)]
     continued: u32,
     /// What the host said of the terms it works under.
-    #[serde(default)]
     terms: Said,
     appends: SortedSet<String>,
     /// Digests of what was written and is told to the store with the next event.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     new_blobs: Vec<String>,
     storage_lost: bool,
     lost: Option<Fault>,
     /// What programs that still run did to files, by their calls.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     touched: Vec<FileChange>,
     /// Work in the background.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    #[serde(skip_serializing_if = "SortedMap::is_empty")]
     tasks: SortedMap<String, Facts>,
+}
+
+impl Given {
+    fn read(value: Value) -> Result<Self, Error> {
+        let mut m = Fields::of(value, "struct Given")?;
+        let given = Self {
+            scenario: m.need_or("scenario", Scenario::Chat),
+            seed: m.need("seed"),
+            driven: m.need("driven"),
+            target: m.need("target"),
+            model: m.get("model"),
+            capabilities: m.need("capabilities"),
+            codec: m.need("codec"),
+            profile: m.need("profile"),
+            tools: m.need("tools"),
+        };
+        m.end(given)
+    }
 }
 
 impl Run {
@@ -194,6 +210,56 @@ fn keep_leaves(run: &mut Run) {
 }
 
 impl RunState {
+    /// Reads one. The members stand in the order in which they are written.
+    pub(super) fn read(value: Value) -> Result<Self, Error> {
+        let mut m = Fields::of(value, "struct RunState")?;
+        let state = Self {
+            id: m.need("id"),
+            number: m.need("number"),
+            session_id: m.need("sessionId"),
+            invocation_id: m.need("invocationId"),
+            given: m.need("given"),
+            turn: m.need("turn"),
+            round: m.need("round"),
+            history: m.need("history"),
+            sent: m.need("sent"),
+            pending: m.need("pending"),
+            journal: m.need("journal"),
+            usage: m.need("usage"),
+            drift: m.need("drift"),
+            guard: m.get("guard"),
+            phase: m.need_or("phase", FactsWriter::default().end()),
+            batch: m.need_or("batch", FactsWriter::default().end()),
+            timers: m.need("timers"),
+            read_state: m.need("readState"),
+            changes: m.need("changes"),
+            open: m.need("open"),
+            expired: m.need("expired"),
+            orphaned: m.get("orphaned"),
+            interrupted: m.get("interrupted"),
+            cancelling: m.need("cancelling"),
+            continued: m.get("continued"),
+            terms: m.get("terms"),
+            appends: m.need("appends"),
+            new_blobs: m.get("newBlobs"),
+            storage_lost: m.need("storageLost"),
+            lost: m.get("lost"),
+            touched: m.get("touched"),
+            tasks: m.get("tasks"),
+        };
+        m.end(state)
+    }
+
+    /// Reads a list of them.
+    pub(super) fn list(value: Value) -> Result<Vec<Self>, Error> {
+        let Value::Array(states) = value else { return Err(misfit(&value, &"a sequence")) };
+        let mut list = Vec::with_capacity(states.len());
+        for state in states {
+            list.push(Self::read(state)?);
+        }
+        Ok(list)
+    }
+
     pub(super) fn of(run: &mut Run, blobs: &mut Blobs) -> Result<RunState, Fault> {
         keep_leaves(run);
         Ok(RunState {
@@ -233,7 +299,7 @@ impl RunState {
     }
 
     pub(super) fn open(self, blobs: &Blobs) -> Result<Run, Fault> {
-        let given: Given = shaped(blob(&self.given, blobs)?)?;
+        let given = Given::read(blob(&self.given, blobs)?).map_err(misshapen)?;
         let profile = Profile::decode(&given.profile)?;
         let tools = Snapshot::decode(&given.tools)?.with_rules(builtins::rules);
         let turn = Turn::decode(&self.turn, &tools)?;
