@@ -5,11 +5,11 @@ use serde_json::{Map, Value, json};
 use super::super::{Command, Fields, from_tree};
 use super::command;
 
-/// Every kind with all its members, none of them of its type; a member may be of several kinds.
-const KINDS: &str = include_str!("command.rs");
+/// Where the commands and their members are declared.
+const DECLARED: &str = include_str!("command.rs");
 
 fn kinds() -> Vec<&'static str> {
-    KINDS
+    DECLARED
         .lines()
         .filter_map(|line| line.trim().strip_prefix("#[serde(rename = \"")?.strip_suffix("\")]"))
         .collect()
@@ -21,7 +21,7 @@ fn derived(kind: &str, members: &Map<String, Value>) -> Result<Command, Error> {
 
 /// Names of members, most of them of some command.
 fn name() -> impl Strategy<Value = String> {
-    let names: Vec<String> = KINDS
+    let names: Vec<String> = DECLARED
         .lines()
         .filter_map(|line| {
             let (name, _) = line.trim().trim_start_matches("pub ").split_once(": ")?;
@@ -32,9 +32,16 @@ fn name() -> impl Strategy<Value = String> {
 }
 
 fn camel(name: &str) -> String {
-    let mut words = name.split('_');
-    let first = words.next().unwrap().to_owned();
-    words.fold(first, |name, word| name + &word[..1].to_uppercase() + &word[1..])
+    let mut upper = false;
+    let letters = name.chars().filter_map(|c| match c {
+        '_' => {
+            upper = true;
+            None
+        }
+        c if std::mem::take(&mut upper) => Some(c.to_ascii_uppercase()),
+        c => Some(c),
+    });
+    letters.collect()
 }
 
 fn value() -> impl Strategy<Value = Value> {
