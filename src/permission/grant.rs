@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use super::case::{Case, Part};
+use super::case::{Asker, Case, Part};
 use super::rule::{Rule, RuleEffect, RuleSource, Until};
 use super::safety::Finding;
 use crate::catalog::reading::{Members, Place, Read};
@@ -136,6 +136,13 @@ impl Grants {
                 && grant.findings.contains(&finding)
                 && (!writes || WRITERS.iter().any(|native| ToolId::builtin(native) == grant.key.tool_id))
         })
+    }
+
+    /// Whether a builtin was granted something at a path in this session.
+    pub(super) fn about(&self, asker: &Asker, native: &'static str, path: &str) -> bool {
+        let tool = ToolId::builtin(native);
+        self.live(&asker.session, &asker.invocation)
+            .any(|grant| grant.key.tool_id == tool && grant.key.content.as_deref() == Some(path))
     }
 
     /// Whether something was granted to a tool.

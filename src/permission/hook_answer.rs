@@ -61,6 +61,14 @@ impl HookAnswer {
             }
         };
         let (denies, halts) = exit.unwrap_or_default();
+        match Self::read(&mut members, denies, halts) {
+            // The exit status counts, whatever else the program has written.
+            Err(_) if denies => Ok(Self { decision: Some(Word::Deny), halt: halts, ..Self::default() }),
+            answer => answer,
+        }
+    }
+
+    fn read(members: &mut Members<'_>, denies: bool, halts: bool) -> Result<Self, Fault> {
         let decision = match members.get::<Option<Word>>("decision", None)? {
             _ if denies => Some(Word::Deny),
             Some(Word::Review) => return Err(members.place("decision").fault("must be allow, deny or ask")),
@@ -68,10 +76,10 @@ impl HookAnswer {
         };
         Ok(Self {
             decision,
-            reason: text(&mut members, "reason")?,
+            reason: text(members, "reason")?,
             args: members.get("args", None)?,
             merge_args: members.get("mergeArgs", None)?,
-            context: text(&mut members, "context")?,
+            context: text(members, "context")?,
             halt: members.get::<Option<bool>>("halt", None)?.unwrap_or(false) || halts,
             result: members.get::<Option<ResultChange>>("result", None)?.unwrap_or_default(),
         })

@@ -7,10 +7,15 @@ use super::case::{Case, Situation};
 use super::content::Content;
 use super::grant::Grants;
 use super::path;
+use super::rule::RuleEffect;
 use super::safety::findings;
 use super::{Action, Mode};
 use crate::catalog::EffectTrait;
 use crate::identity::ToolId;
+use crate::protocol::BoundNames;
+
+/// The tool whose rules are about reading a file.
+const READER: &str = "workspace.read_file";
 
 /// What a program does to a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +32,7 @@ impl Access {
     /// The tools whose deny rules hold for the port too; a removal is also a write.
     fn tools(self) -> &'static [&'static str] {
         match self {
-            Access::Read => &["workspace.read_file"],
+            Access::Read => &[READER],
             Access::Write => &["workspace.write_file"],
             Access::Remove => &["workspace.delete", "workspace.write_file"],
         }
@@ -60,21 +65,31 @@ pub fn protected(facts: &Situation<'_>) -> Vec<Opened> {
 
 /// Whether a program may do this to a path of the workspace. `facts` are those of the call that runs the program, and
 /// `opened` what that was let through with; what they say of its action does not matter here.
-pub fn port_allows(facts: &Situation<'_>, opened: &[Opened], path: &str, access: Access) -> bool {
-    let denied = access.tools().iter().any(|native| is_denied(facts, native, path, access));
+pub fn port_allows(
+    facts: &Situation<'_>,
+    names: &BoundNames,
+    opened: &[Opened],
+    path: &str,
+    access: Access,
+) -> bool {
+    let mut tools = access.tools().iter();
+    let denied = tools.any(|native| rules_say(RuleEffect::Deny, facts, names, native, path));
     !denied && (is_safe(facts, facts.grants, path, access) || is_open(opened, path, access))
 }
 
 /// Whether a search may show what a file holds. Nobody is asked about each file: those that the tool for reading files
 /// would be asked about, or refused, are left out. Save below a protected place that the search itself names: `opened` is
 /// what it was let through with.
-pub fn search_shows(facts: &Situation<'_>, opened: &[Opened], path: &str) -> bool {
+pub fn search_shows(facts: &Situation<'_>, names: &BoundNames, opened: &[Opened], path: &str) -> bool {
     let named = |place: &Opened| {
         let place = place.path.trim_start_matches('/');
         place == path || path::is_below(path, place)
     };
-    let denied = is_denied(facts, "workspace.read_file", path, Access::Read);
-    !denied && (is_safe(facts, facts.grants, path, Access::Read) || opened.iter().any(named))
+    let says = |effect: RuleEffect| rules_say(effect, facts, names, READER, path);
+    let asks = || !is_full(facts) && says(RuleEffect::Ask) && !facts.grants.about(facts.asker, READER, path);
+    !says(RuleEffect::Deny)
+        && !asks()
+        && (is_safe(facts, facts.grants, path, Access::Read) || opened.iter().any(named))
 }
 
 fn is_open(opened: &[Opened], path: &str, access: Access) -> bool {
@@ -95,15 +110,22 @@ fn is_safe(facts: &Situation<'_>, grants: &Grants, path: &str, access: Access) -
     found.all(|finding| grants.cover(&asker.session, &asker.invocation, &path, finding, writes))
 }
 
-/// Whether a deny rule with a pattern would stop the file tool that does the same.
-fn is_denied(facts: &Situation<'_>, native: &'static str, path: &str, access: Access) -> bool {
-    if !facts.rules.denies_patterns() {
+/// Whether a rule with a pattern is about a tool at this path, by whatever name the tool is called.
+fn rules_say(
+    effect: RuleEffect,
+    facts: &Situation<'_>,
+    names: &BoundNames,
+    native: &'static str,
+    path: &str,
+) -> bool {
+    if !facts.rules.has_patterns(effect) {
         return false;
     }
-    let alias = native.replace('.', "_");
-    let tool = ToolId::builtin(native);
-    let action = Action { target: Some(serde_json::json!({"path": path})), ..Action::of_tool(&alias) };
-    let effect = if access == Access::Read { EffectTrait::Read } else { EffectTrait::Write };
-    let facts = Situation { tool: &tool, alias: &alias, action: &action, effect, ..*facts };
-    facts.rules.denies_content(&Case::new(&facts))
+    let (tool, own) = (ToolId::builtin(native), native.replace('.', "_"));
+    let hits = |alias: &str| {
+        let action = Action { target: Some(serde_json::json!({"path": path})), ..Action::of_tool(alias) };
+        let facts = Situation { tool: &tool, alias, action: &action, ..*facts };
+        facts.rules.say_of_content(effect, &Case::new(&facts))
+    };
+    hits(&own) || names.of(native).is_some_and(|alias| alias != own && hits(alias))
 }

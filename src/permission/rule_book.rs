@@ -89,31 +89,34 @@ impl RuleBook {
         self.ask.iter().chain(&self.allow).any(|rule| rule.could_hit(case))
     }
 
-    /// Whether there are deny rules about contents.
-    pub(super) fn denies_patterns(&self) -> bool {
-        self.deny.iter().any(|rule| rule.pattern.is_some())
+    /// Whether there are rules with this effect that are about contents.
+    pub(super) fn has_patterns(&self, effect: RuleEffect) -> bool {
+        self.those(effect).iter().any(|rule| rule.pattern.is_some())
     }
 
-    /// Whether a deny rule is about the content of this action.
-    pub(super) fn denies_content(&self, case: &Case<'_>) -> bool {
-        let mut rules = self.deny.iter().filter(|rule| rule.pattern.is_some());
+    /// Whether one of those is about the content of this action.
+    pub(super) fn say_of_content(&self, effect: RuleEffect, case: &Case<'_>) -> bool {
+        let mut rules = self.those(effect).iter().filter(|rule| rule.pattern.is_some());
         rules.any(|rule| case.judged().any(|part| rule.hits(case, part)))
     }
 
     /// The strongest rule with this effect that hits a part, or what the part belongs to.
     pub(super) fn strongest(&self, effect: RuleEffect, case: &Case<'_>, part: &Part<'_>) -> Option<&Rule> {
-        let list = match effect {
-            RuleEffect::Deny => &self.deny,
-            RuleEffect::Ask => &self.ask,
-            RuleEffect::Allow => &self.allow,
-        };
-        list.iter().find(|rule| case.chain(part).any(|part| rule.hits(case, part)))
+        self.those(effect).iter().find(|rule| case.chain(part).any(|part| rule.hits(case, part)))
     }
 
     /// The strongest source of a final allow rule that hits a part.
     pub(super) fn final_source(&self, case: &Case<'_>, part: &Part<'_>) -> Option<RuleSource> {
         let mut finals = self.allow.iter().filter(|rule| rule.is_final);
         finals.find(|rule| case.chain(part).any(|part| rule.hits(case, part))).map(|rule| rule.source)
+    }
+
+    fn those(&self, effect: RuleEffect) -> &[Rule] {
+        match effect {
+            RuleEffect::Deny => &self.deny,
+            RuleEffect::Ask => &self.ask,
+            RuleEffect::Allow => &self.allow,
+        }
     }
 
     fn list(&mut self, effect: RuleEffect) -> &mut Vec<Rule> {

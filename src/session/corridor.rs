@@ -202,7 +202,8 @@ impl Active<'_> {
         let matter = binding.is_builtin().then(|| self.matter(place, checked));
         let facts = matter.as_ref().map(|matter| situation(self.core, self.run, binding, matter));
         let opened = facts.as_ref().map(protected).unwrap_or_default();
-        let shows = |path: &str| facts.as_ref().is_none_or(|facts| search_shows(facts, &opened, path));
+        let names = &self.run.names;
+        let shows = |path: &str| facts.as_ref().is_none_or(|facts| search_shows(facts, names, &opened, path));
         let context = Context {
             workspace: &self.core.workspace,
             roots: &self.run.roots,

@@ -57,7 +57,7 @@ fn check(core: &Core, run: &Run, open: &OpenCall, op: PortOp<'_>) -> Result<(), 
     let opened = open.passage.as_deref().map(|passage| passage.opened.as_slice()).unwrap_or_default();
     let allows = |path: &str, access: Access| {
         let path = path.trim_start_matches('/');
-        path.split('/').next() == Some(PRIVATE) || port_allows(&facts, opened, path, access)
+        path.split('/').next() == Some(PRIVATE) || port_allows(&facts, &run.names, opened, path, access)
     };
     let leaves = |path: &str| accesses.iter().all(|access| allows(path, *access));
     let lands = |rest: &str| to.is_none_or(|to| allows(&format!("{to}{rest}"), Access::Write));

@@ -77,6 +77,8 @@ struct Cut {
     depth: bool,
     /// Files that nobody may be shown unasked.
     closed: Vec<String>,
+    /// The file that the call names is one of them.
+    is_named: bool,
 }
 
 impl Cut {
@@ -140,7 +142,8 @@ fn look<'a>(
         }
         look(&found.path, found.entry);
     }
-    Ok(Cut { files: are_more, depth: walk.cut(), ..cut })
+    let is_named = start.is_some_and(|path| cut.closed.first().is_some_and(|closed| closed == path.as_str()));
+    Ok(Cut { files: are_more, depth: walk.cut(), is_named, ..cut })
 }
 
 fn outcome(text: &str, query: &Query, findings: &Findings<'_>, cut: &Cut, names: &BoundNames) -> Outcome {
@@ -168,7 +171,7 @@ fn outcome(text: &str, query: &Query, findings: &Findings<'_>, cut: &Cut, names:
             "ref": reference,
         }));
     }
-    let notices = notices(findings, cut);
+    let notices = notices(findings, cut, names);
     if !notices.is_empty() {
         blocks.push(notices.join("\n"));
     }
@@ -200,7 +203,7 @@ fn advice(names: &BoundNames) -> String {
 }
 
 /// What is missing in the result (EX-26).
-fn notices(findings: &Findings<'_>, cut: &Cut) -> Vec<String> {
+fn notices(findings: &Findings<'_>, cut: &Cut, names: &BoundNames) -> Vec<String> {
     let mut notices = Vec::new();
     if findings.more {
         notices.push(
@@ -218,28 +221,27 @@ fn notices(findings: &Findings<'_>, cut: &Cut) -> Vec<String> {
             notices.push(format!("{} files were skipped because they are not text.", grouped(count as u64)))
         }
     }
-    notices.extend(closed(&cut.closed));
+    notices.extend(closed(&cut.closed, cut.is_named, names));
     notices
 }
 
-/// What was not looked into because reading it takes more than searching.
-fn closed(paths: &[String]) -> Option<String> {
+/// What was not looked into because reading it takes more than searching. Naming it is a way to ask for that, unless
+/// it was named.
+fn closed(paths: &[String], is_named: bool, names: &BoundNames) -> Option<String> {
     let shown: Vec<String> = paths.iter().take(CLOSED_SHOWN).map(|path| format!("`{path}`")).collect();
-    let (first, rest) = (shown.join(", "), paths.len() - shown.len());
-    match (paths.len(), rest) {
-        (0, _) => None,
-        (1, _) => Some(format!(
-            "{first} was not searched because reading it needs a permission of its own. Give it as path to ask for that."
-        )),
-        (_, 0) => Some(format!(
-            "{first} were not searched because reading them needs a permission of its own. Give one as path to ask for that."
-        )),
-        (_, rest) => Some(format!(
-            "{first} and {} more were not searched because reading them needs a permission of its own. Give one as path to \
-             ask for that.",
-            grouped(rest as u64)
-        )),
-    }
+    let (first, rest) = (shown.join(", "), grouped((paths.len() - shown.len()) as u64));
+    let (what, it) = match (paths.len(), rest.as_str()) {
+        (0, _) => return None,
+        (1, _) => (format!("{first} was not searched because reading it"), "it"),
+        (_, "0") => (format!("{first} were not searched because reading them"), "one"),
+        _ => (format!("{first} and {rest} more were not searched because reading them"), "one"),
+    };
+    let ask = match (is_named, names.of("workspace.read_file")) {
+        (false, _) => format!(" Give {it} as path to ask for that."),
+        (true, Some(read)) => format!(" Use {read} to ask for that."),
+        (true, None) => String::new(),
+    };
+    Some(format!("{what} needs a permission of its own.{ask}"))
 }
 
 fn left_out(cut: &Cut) -> &'static str {

@@ -62,7 +62,7 @@ function shown({ title, summary, reason, preview }: ApprovalRequest): string {
 function looks(preview: Preview): string[] {
   switch (preview.kind) {
     case "command":
-      return [`$ ${preview.command}`];
+      return [`${preview.cwd ?? ""}$ ${preview.command}`];
     case "file_edit":
       return [preview.path, preview.diff];
     case "file_write":
@@ -76,7 +76,7 @@ function looks(preview: Preview): string[] {
   }
 }
 
-/** What a model wrote must not move the cursor of a terminal. */
+/** What a model wrote must not move the cursor of a terminal, nor hide in it. */
 function plain(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "�");
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, "�");
 }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::permission::mode::Mode;
 use crate::permission::{Access, Reason, RuleSource, decide_edited, mode_of, port_allows, reviewed};
+use crate::protocol::BoundNames;
 
 #[test]
 fn the_truth_table_holds() {
@@ -289,8 +290,9 @@ fn edited_arguments_pass_the_first_steps_only() {
 
 #[test]
 fn programs_are_refused_what_would_be_asked() {
+    let names: BoundNames = [("workspace.read_file".to_owned(), "look".to_owned())].into_iter().collect();
     let allows = |scene: Value, path: &str, access: Access| {
-        port_allows(&Scene::new(&scene).facts(), &[], path, access)
+        port_allows(&Scene::new(&scene).facts(), &names, &[], path, access)
     };
     let (read, write) = (Access::Read, Access::Write);
     assert!(allows(json!({}), "output/a.md", write) && allows(json!({}), "output/.git/config", read));
@@ -317,6 +319,9 @@ fn programs_are_refused_what_would_be_asked() {
         }
         assert!(allows(scene, "output/.env", read), "{tool}");
     }
+    // A rule may call the tool what the model calls it.
+    let rules = json!({"rules": [{"id": "r", "effect": "deny", "tool": "look", "pattern": "output/a"}]});
+    assert!(!allows(rules, "output/a", read));
     let rules = json!({"mode": ["full_access"], "rules": [
         {"id": "r", "effect": "deny", "tool": "workspace_read_file", "pattern": "output/private/*"},
         {"id": "w", "effect": "deny", "tool": "workspace_write_file", "pattern": "output/fixed/*"},

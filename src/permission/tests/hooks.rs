@@ -53,6 +53,9 @@ fn answers_of_hooks() {
         let answer = decode(json!({"exitCode": code}));
         assert_eq!((answer.decision, answer.halt), (word, halt), "{code}");
     }
+    // Whatever else stands there.
+    let answer = decode(json!({"exitCode": 49, "decision": "block", "args": []}));
+    assert_eq!((answer.decision, answer.halt, answer.args), (Some(Word::Deny), true, None));
     let malformed = [
         json!(null),
         json!([]),
@@ -62,6 +65,7 @@ fn answers_of_hooks() {
         json!({"args": []}),
         json!({"halt": "yes"}),
         json!({"exitCode": 1}),
+        json!({"exitCode": 0, "decision": "block"}),
         json!({"result": {"content": 1}}),
     ];
     for payload in malformed {
