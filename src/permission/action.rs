@@ -9,6 +9,9 @@ use crate::catalog::{EffectTrait, Risk};
 use crate::protocol::limits::ACTION_DEPTH;
 use crate::protocol::{Code, Fault};
 
+/// What a command writes.
+pub(super) const SHELL_WRITE: &str = "shell:write";
+
 /// An action. Nothing that a tool does is judged by its name alone.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Action {
@@ -123,7 +126,7 @@ fn analysed_part(part: &Value, directory: &str) -> Option<Action> {
     };
     Some(match kind {
         "read" => part("shell:read", json!({"path": path()}), EffectTrait::Read),
-        "write" => part("shell:write", json!({"path": path()}), EffectTrait::Write),
+        "write" => part(SHELL_WRITE, json!({"path": path()}), EffectTrait::Write),
         // A rule may be about the program, or about what it is called with.
         "program" => match target.split_once(' ') {
             Some((program, _)) => Action {

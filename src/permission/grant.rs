@@ -3,6 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use super::action::SHELL_WRITE;
 use super::case::{Asker, Case, Part};
 use super::rule::{Rule, RuleEffect, RuleSource, Until};
 use super::safety::Finding;
@@ -11,7 +12,9 @@ use crate::identity::ToolId;
 use crate::protocol::digest::short_hash;
 use crate::protocol::{Code, Fault};
 
-/// The builtins that write to the path that they are about.
+/// The builtins that show what is at the path that they are about.
+const READERS: [&str; 3] = ["workspace.read_file", "workspace.search_files", "workspace.shell"];
+/// Those that write there.
 const WRITERS: [&str; 4] =
     ["workspace.write_file", "workspace.apply_patch", "workspace.edit", "workspace.delete"];
 
@@ -33,6 +36,12 @@ impl Key {
     pub fn is_plain(&self) -> bool {
         let content = self.content.as_deref().unwrap_or_default();
         ![self.tool_id.as_str(), &self.action, content].iter().any(|text| text.contains('*'))
+    }
+
+    /// Whether what it is about is reading its path, or writing there.
+    fn opens(&self, writes: bool) -> bool {
+        let natives = if writes { WRITERS.as_slice() } else { READERS.as_slice() };
+        natives.iter().any(|native| ToolId::builtin(native) == self.tool_id) && self.action != SHELL_WRITE
     }
 
     /// The rule about exactly this. The same rule has the same id.
@@ -121,8 +130,7 @@ impl Grants {
         Some(grants.filter(|grant| is_own(grant)).flat_map(|grant| grant.findings.iter().copied()).collect())
     }
 
-    /// Whether a finding at a path was granted in this session (FP-06): reading with whatever is done there, writing with
-    /// a tool that writes.
+    /// Whether a finding at a path was granted in this session to a builtin that does the same (FP-06).
     pub(super) fn cover(
         &self,
         session: &str,
@@ -134,7 +142,7 @@ impl Grants {
         self.live(session, invocation).any(|grant| {
             grant.key.content.as_deref() == Some(path)
                 && grant.findings.contains(&finding)
-                && (!writes || WRITERS.iter().any(|native| ToolId::builtin(native) == grant.key.tool_id))
+                && grant.key.opens(writes)
         })
     }
 

@@ -304,20 +304,22 @@ fn programs_are_refused_what_would_be_asked() {
         !allows(json!({}), "output/.env", read)
             && allows(json!({"mode": ["full_access"]}), "output/.env", read)
     );
-    let grants = json!({"grants": [{"content": "output/.env", "findings": ["credentials"]}]});
-    assert!(allows(grants.clone(), "output/.env", read) && !allows(grants.clone(), "output/x/.env", read));
-    assert!(!allows(grants, "output/.env", write));
-    // To write is granted with a tool that writes.
-    for (tool, writes) in
-        [("read_file", false), ("shell", false), ("write_file", true), ("apply_patch", true)]
-    {
-        let tool = format!("builtin:workspace.{tool}");
-        let grants = json!([{"content": "output/.env", "findings": ["credentials"]}]);
-        let scene = json!({"tool": tool, "grants": grants});
-        for access in [write, Access::Remove] {
-            assert_eq!(allows(scene.clone(), "output/.env", access), writes, "{tool}");
-        }
-        assert!(allows(scene, "output/.env", read), "{tool}");
+    // A grant opens a place to what it was given for: reading what is there, or writing there.
+    for (tool, action, opens) in [
+        ("builtin:workspace.read_file", "x", (true, false)),
+        ("builtin:workspace.search_files", "x", (true, false)),
+        ("builtin:workspace.shell", "shell:read", (true, false)),
+        ("builtin:workspace.shell", "shell:write", (false, false)),
+        ("builtin:workspace.write_file", "x", (false, true)),
+        ("builtin:workspace.apply_patch", "x", (false, true)),
+        ("builtin:workspace.list_files", "x", (false, false)),
+        ("extension/e:t", "x", (false, false)),
+    ] {
+        let grant = json!({"content": "output/.env", "action": action, "findings": ["credentials"]});
+        let at = |path: &str, access: Access| allows(json!({"tool": tool, "grants": [grant]}), path, access);
+        assert_eq!((at("output/.env", read), at("output/.env", write)), opens, "{tool} {action}");
+        assert_eq!(at("output/.env", Access::Remove), opens.1, "{tool} {action}");
+        assert!(!at("output/x/.env", read) && !at("output/x/.env", write), "{tool} {action}");
     }
     // A rule may call the tool what the model calls it.
     let rules = json!({"rules": [{"id": "r", "effect": "deny", "tool": "look", "pattern": "output/a"}]});
