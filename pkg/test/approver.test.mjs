@@ -49,15 +49,31 @@ test("the same is asked once for the session, where that is offered", async () =
   assert.match(seen(), /\[o\]nce, \[r\]eject: /);
 });
 
+test("the same command elsewhere, or for another reason, is another question", async () => {
+  const { ask, input, seen } = seat();
+  const at = (cwd, more) => ask({ preview: { kind: "command", command: "ls", cwd }, ...more });
+  for (const [asked, typed, answer] of [
+    [() => at("/output"), "s", "once"],
+    [() => at("/output"), undefined, "once"],
+    [() => at("/scratch"), "r", "reject"],
+    [() => at("/output", { reason: "The action touches something protected: ssh." }), "r", "reject"],
+  ]) {
+    const said = asked();
+    if (typed) input.write(`${typed}\n`);
+    assert.equal((await said).answer, answer);
+  }
+  assert.match(seen(), /\n\/output\$ ls\n[^]*\n\/scratch\$ ls\n/);
+});
+
 test("who leaves, or is not needed any more, has said no; nothing of a command moves the cursor", async () => {
   const { ask, input, seen } = seat();
   const controller = new AbortController();
-  const stopped = ask({ preview: { kind: "command", command: "echo \u001b[2J\u202e", cwd: null } }, controller.signal);
+  const stopped = ask({ preview: { kind: "command", command: "echo \u001b[2J\u202e\u200b\u2028", cwd: null } }, controller.signal);
   await new Promise((resolve) => setTimeout(resolve, 5));
   controller.abort();
   assert.equal((await stopped).answer, "reject");
   const left = ask();
   input.end();
   assert.equal((await left).answer, "reject");
-  assert.doesNotMatch(seen(), /\u001b\[2J|\u202e/);
+  assert.doesNotMatch(seen(), /\u001b\[2J|[\u202e\u200b\u2028]/);
 });

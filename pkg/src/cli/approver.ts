@@ -31,7 +31,8 @@ export class Approver {
 
   private async ask(request: ApprovalRequest, signal: AbortSignal): Promise<Decision> {
     const lasts = request.answers.includes("session");
-    const about = JSON.stringify([request.toolId, request.action.name, request.action.target]);
+    const { toolId, action, reason, preview } = request;
+    const about = JSON.stringify([toolId, action, reason, preview.kind === "command" && preview.cwd]);
     if (lasts && this.allowed.has(about)) return { answer: "once", by: "terminal" };
     this.terminal.output.write(`${shown(request)}\n`);
     const line = await this.read(`Allow it? ${lasts ? "[o]nce, [s]ession, [r]eject" : "[o]nce, [r]eject"}: `, signal);
