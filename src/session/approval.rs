@@ -217,10 +217,15 @@ impl Active<'_> {
 
     /// Other arguments count from now on, and no leave that was given before (PM-66).
     pub fn rewrite(&mut self, place: usize, args: Map<String, Value>, by: &str) {
+        // The model may read the record: what a hook puts in (a key, say) is none of its business.
+        let told = match by {
+            "hook" => json!(self.keep_original(&json!(args))),
+            _ => json!(args),
+        };
         let Some(open) = self.run.batch.calls.get_mut(place) else { return };
         open.notes.push(Note {
             kind: "arguments_rewritten".to_owned(),
-            data: json!({"by": by, "arguments": args}),
+            data: json!({"by": by, "arguments": told}),
         });
         open.checked = None;
         if let Some(passage) = self.passage(place) {
