@@ -78,12 +78,16 @@ fn spelled() -> impl Strategy<Value = String> {
     ];
     leaf.prop_map(str::to_owned).prop_recursive(4, 24, 5, |inner| {
         let name = prop::sample::select(vec![r#""a""#, r#""b""#, r#""\u0061""#, r#""\\""#, r#""""#]);
-        let colon = prop::sample::select(vec![":", ":", ":", ": "]);
+        let colon = prop::sample::select(vec![":", ":", ":", ":", ": ", " :"]);
+        let comma = prop::sample::select(vec![",", ",", ",", ", ", " ,"]);
+        let end = prop::sample::select(vec!["", "", "", " "]);
         let member =
             (name, colon, inner.clone()).prop_map(|(name, colon, value)| format!("{name}{colon}{value}"));
         prop_oneof![
-            prop::collection::vec(inner, 0..3).prop_map(|items| format!("[{}]", items.join(","))),
-            prop::collection::vec(member, 0..4).prop_map(|members| format!("{{{}}}", members.join(","))),
+            (prop::collection::vec(inner, 0..3), comma.clone(), end.clone())
+                .prop_map(|(items, comma, end)| format!("[{}{end}]", items.join(comma))),
+            (prop::collection::vec(member, 0..4), comma, end)
+                .prop_map(|(members, comma, end)| format!("{{{end}{}}}", members.join(comma))),
         ]
     })
 }

@@ -170,6 +170,23 @@ proptest! {
     }
 
     #[test]
+    fn agrees_with_the_library_on_a_text_with_a_flaw(
+        value in json(),
+        part in 0.0f64..1.0,
+        flaw in r#"[\{\}\[\]",:0 \\e.-]{0,2}"#,
+        cut in 0usize..2,
+    ) {
+        let text = serde_json::json!([value.clone(), {"a": value}]).to_string();
+        let letters: Vec<char> = text.chars().collect();
+        let at = (letters.len() as f64 * part) as usize;
+        let (before, after) = letters.split_at(at);
+        let after = after.get(cut..).unwrap_or_default();
+        let text = String::from_iter(before) + &flaw + &String::from_iter(after);
+        let ours = read(&text).ok().and_then(|value| reference(&value.to_string()));
+        prop_assert_eq!(ours, reference(&text), "{}", text);
+    }
+
+    #[test]
     fn never_panics(text in ".*") {
         let _ = read(&text);
     }
