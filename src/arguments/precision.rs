@@ -16,6 +16,12 @@ pub fn rounded(arguments: &Map<String, Value>) -> Vec<String> {
 }
 
 fn visit_member(name: &str, value: &Value, pointer: &mut String, found: &mut Vec<String>) {
+    // Most values have nothing to point to.
+    match value {
+        Value::Array(_) | Value::Object(_) => {}
+        Value::Number(number) if !is_kept(number.as_str()) => {}
+        _ => return,
+    }
     let length = pointer.len();
     push_token(pointer, name);
     visit(value, pointer, found);
@@ -24,7 +30,7 @@ fn visit_member(name: &str, value: &Value, pointer: &mut String, found: &mut Vec
 
 fn visit(value: &Value, pointer: &mut String, found: &mut Vec<String>) {
     match value {
-        Value::Number(number) if !is_kept(number.as_str()) => found.push(pointer.clone()),
+        Value::Number(_) => found.push(pointer.clone()),
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
                 visit_member(&index.to_string(), item, pointer, found);
