@@ -56,7 +56,7 @@ pub use leave::{Leave, Permitted, permit_by};
 pub use mode::{Mode, Modes, Setting, mode_of};
 pub use port::{Access, Opened, port_allows, protected, search_shows};
 pub use preview::Preview;
-pub use refusal::{hook_denied, rejected, rewrite_loop, tool_denied, unanswered};
+pub use refusal::{hook_denied, rejected, rewrite_loop, rewritten_badly, tool_denied, unanswered};
 pub use rule::{Rule, RuleEffect, RuleSource, Until, Who};
 pub use rule_book::RuleBook;
 pub use safety::{Finding, findings};

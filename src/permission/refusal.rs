@@ -66,6 +66,13 @@ pub fn rewrite_loop() -> Refusal {
     Refusal::new(Code::HookRewriteLoop, text)
 }
 
+/// Hooks made arguments that the tool cannot take. What they put in is not said.
+pub fn rewritten_badly() -> Refusal {
+    let text = "This call was not run: a check of this app changed its arguments, and this tool cannot take them so. \
+                Continue without it, or tell the user.";
+    Refusal::new(Code::ToolInvalidArguments, text)
+}
+
 /// A person said no.
 pub fn rejected(message: Option<&str>, lasting: bool) -> Refusal {
     let again = if lasting { "It will not be allowed later either. " } else { "" };

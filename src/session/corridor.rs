@@ -15,10 +15,10 @@ use crate::catalog::profile::ArgumentRepair;
 use crate::catalog::{Interrupt, Parallel, Returns};
 use crate::gate::{self, Found, Miss};
 use crate::perform::{self, Started};
-use crate::permission::{protected, search_shows};
+use crate::permission::{protected, rewritten_badly, search_shows};
 use crate::project;
 use crate::protocol::{
-    Call, CallContext, Class, FactsWriter, Fault, MovedBy, Mutant, Note, Outcome, Payload, Wire, limits,
+    Call, CallContext, Class, Code, FactsWriter, Fault, MovedBy, Mutant, Note, Outcome, Payload, Wire, limits,
 };
 use crate::schedule::{Scheduled, Slot};
 use crate::tool::{Context, DiceSeed};
@@ -169,9 +169,15 @@ impl Active<'_> {
 
     /// The corridor up to the check, for a call whose values were lost in a restore or whose arguments have changed.
     pub fn find_again(&mut self, place: usize) -> Option<Checked<Found>> {
-        let call = current(self.run.batch.calls.get(place)?);
-        match self.find_and_check(&call) {
+        let open = self.run.batch.calls.get(place)?;
+        let is_by_hook = open.passage.as_ref().is_some_and(|passage| passage.rewrites > 0);
+        match self.find_and_check(&current(open)) {
             Ok(checked) => return Some(checked),
+            Err(Stopped::Answered(outcome))
+                if is_by_hook && outcome.code == Some(Code::ToolInvalidArguments) =>
+            {
+                self.settle(place, Outcome::refused(rewritten_badly()));
+            }
             Err(Stopped::Answered(outcome)) => self.settle(place, *outcome),
             Err(Stopped::Fatal(fault)) => {
                 self.run.lost.get_or_insert(fault);
