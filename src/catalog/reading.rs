@@ -82,6 +82,19 @@ pub(crate) trait Read: Sized {
     fn read(value: &Value, place: &Place) -> Result<Self, Fault>;
 }
 
+/// An object of many members, each of which has a default.
+pub(crate) trait Section {
+    /// Reads the members into their places.
+    fn take(&mut self, members: &mut Members<'_>);
+
+    /// Reads the object at this place over the defaults.
+    fn read(&mut self, value: &Value, place: &Place) -> Result<(), Fault> {
+        let mut members = Members::open(value, place)?;
+        self.take(&mut members);
+        members.end()
+    }
+}
+
 /// The members of one object. Ask for each known one, then [`Members::end`].
 ///
 /// Those that are read into their places ([`Members::set`]) keep the first fault for the end: a section of many
@@ -150,6 +163,24 @@ impl<'a> Members<'a> {
     /// The same for a member that must be there.
     pub fn require<T: Read>(&mut self, name: &'static str, member: &mut T) {
         self.set(name, member);
+        self.must_have(name);
+    }
+
+    /// The same for a section.
+    pub fn section(&mut self, name: &'static str, section: &mut dyn Section) {
+        let Some(value) = self.raw(name).filter(|_| self.fault.is_none()) else { return };
+        if let Err(fault) = section.read(value, &self.place.member(name)) {
+            self.fault = Some(fault);
+        }
+    }
+
+    /// The same for a section that must be there.
+    pub fn require_section(&mut self, name: &'static str, section: &mut dyn Section) {
+        self.section(name, section);
+        self.must_have(name);
+    }
+
+    fn must_have(&mut self, name: &str) {
         if !self.object.contains_key(name) {
             let place = self.place.member(name);
             self.fault.get_or_insert_with(|| place.fault("is required"));

@@ -11,6 +11,7 @@ use super::question::refuse;
 use super::run_state::{Purpose, Run};
 use super::task::{Task, id_of};
 use crate::project::{self, Limit};
+use crate::protocol::order::sort;
 use crate::protocol::{
     BackgroundCommand, Code, Event, Fault, LiveEvent, MovedBy, Outcome, Receipt, ReceiptOutcome, facts,
     limits,
@@ -19,7 +20,7 @@ use crate::protocol::{
 /// In the order in which the calls began.
 pub(super) fn in_order<'a>(tasks: impl Iterator<Item = &'a Task>) -> impl Iterator<Item = &'a Task> {
     let mut tasks: Vec<&Task> = tasks.collect();
-    tasks.sort_unstable_by(|a, b| (a.number, &a.id).cmp(&(b.number, &b.id)));
+    sort(&mut tasks, |a, b| (a.number, &a.id).cmp(&(b.number, &b.id)));
     tasks.into_iter()
 }
 

@@ -5,6 +5,7 @@ use super::answer::Ended;
 use super::run_state::Phase;
 use super::task::Task;
 use crate::project::{self, Limit};
+use crate::protocol::order::sort;
 use crate::protocol::{Level, Mutant, limits};
 use crate::run::history::Kept;
 
@@ -67,7 +68,7 @@ impl Active<'_> {
         }
         let now = self.core.now;
         let mut due: Vec<&mut Task> = self.run.tasks.values_mut().filter(|task| task.is_due()).collect();
-        due.sort_unstable_by_key(|task| task.number);
+        sort(&mut due, |a, b| a.number.cmp(&b.number));
         let mut delivered = Vec::new();
         for task in due {
             let Some(record) = &task.open.record else { continue };
@@ -87,7 +88,7 @@ impl Active<'_> {
         }
         let delivered = |task: &Task| task.delivered_at.map(|_| (task.number, task.id.clone()));
         let mut old: Vec<(u64, String)> = self.run.tasks.values().filter_map(delivered).collect();
-        old.sort_unstable();
+        sort(&mut old, Ord::cmp);
         for (_, id) in old.iter().rev().skip(limits::BACKGROUND_KEPT) {
             self.run.tasks.remove(id);
         }

@@ -16,6 +16,7 @@ use crate::identity::ToolId;
 use crate::project::{
     self, Arguments, BatchResult, Budget, CallFacts, CallFiles, Limit, LongResult, Origin, Projected,
 };
+use crate::protocol::order::sort;
 use crate::protocol::{
     AbortReason, Call, Code, FactsWriter, Fault, FileChange, FileOperation, Level, MovedBy, Mutant, Outcome,
     Receipt, ReceiptOutcome, SortedSet, Status, StoppedBy, StoredImage, facts,
@@ -424,7 +425,7 @@ impl Active<'_> {
         self.run.history.push(Kept::Assistant(batch.said));
         let mut records: Vec<_> = batch.calls.into_iter().filter_map(|open| open.record).collect();
         if Mutant::CompletionOrder.is_on() {
-            records.sort_by_key(|record| record.meta.ended_at);
+            sort(&mut records, |a, b| a.meta.ended_at.cmp(&b.meta.ended_at));
         }
         if Mutant::ResultLost.is_on() {
             records.pop();

@@ -14,6 +14,7 @@ use super::terms::{Said, Terms};
 use super::timers::Timers;
 use crate::catalog::{self, BindingExposure, Bound, Choice, InvocationKind, Profile, Snapshot, Turn};
 use crate::permission::Point;
+use crate::protocol::order::sort;
 use crate::protocol::{Code, Fault, Output, Scenario, StartRun, facts, limits};
 use crate::run::history::{self, Kept};
 use crate::wire::{self, Codec};
@@ -179,7 +180,7 @@ impl Session {
         let ended = |run: &&Run| matches!(run.phase, Phase::Ended(_));
         let mut oldest: Vec<(u64, Arc<str>)> =
             self.runs.values().filter(ended).map(|run| (run.number, run.id.clone())).collect();
-        oldest.sort_unstable();
+        sort(&mut oldest, Ord::cmp);
         for (_, id) in oldest.iter().rev().skip(limits::ENDED_RUNS - 1) {
             self.runs.remove(id);
             self.awake.remove(id);

@@ -105,19 +105,19 @@ impl Profile {
         profile.id = profile_id(&profile.id)?;
         members.require("displayName", &mut profile.display_name);
         members.set("description", &mut profile.description);
-        members.set("preset", &mut profile.preset);
-        members.set("model", &mut profile.model);
-        members.set("instructions", &mut profile.instructions);
-        members.set("context", &mut profile.context);
-        members.require("tools", &mut profile.tools);
-        members.set("exposure", &mut profile.exposure);
-        members.set("permissions", &mut profile.permissions);
-        members.set("skills", &mut profile.skills);
-        members.set("workspace", &mut profile.workspace);
-        members.set("features", &mut profile.features);
-        members.set("run", &mut profile.run);
-        members.set("delegation", &mut profile.delegation);
-        members.set("output", &mut profile.output);
+        members.section("preset", &mut profile.preset);
+        members.section("model", &mut profile.model);
+        members.section("instructions", &mut profile.instructions);
+        members.section("context", &mut profile.context);
+        members.require_section("tools", &mut profile.tools);
+        members.section("exposure", &mut profile.exposure);
+        members.section("permissions", &mut profile.permissions);
+        members.section("skills", &mut profile.skills);
+        members.section("workspace", &mut profile.workspace);
+        members.section("features", &mut profile.features);
+        members.section("run", &mut profile.run);
+        members.section("delegation", &mut profile.delegation);
+        members.section("output", &mut profile.output);
         members.end()?;
         Ok(profile)
     }

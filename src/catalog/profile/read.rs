@@ -7,7 +7,7 @@ use super::sections::{
     Permissions, Preset, Run, Skills, Tools, Workspace,
 };
 use super::{VISIBLE_ROOTS, WRITABLE_ROOTS};
-use crate::catalog::reading::{Members, Place, Read, not_a_word, nullable};
+use crate::catalog::reading::{Members, Place, Read, Section, not_a_word, nullable};
 use crate::identity::ToolId;
 use crate::protocol::{Fault, SortedMap};
 
@@ -30,21 +30,19 @@ pub const MODES: [&str; 13] = [
 
 const NO_LIMIT: u64 = u64::MAX;
 
-/// Reads sections: `$s` is one with the defaults, `$m` the members.
-macro_rules! read_sections {
+/// The members of sections: `$s` is one with the defaults, `$m` its members.
+macro_rules! sections {
     ($($name:ident |$m:ident, $s:ident| $read:block)+) => {$(
-        impl Read for $name {
-            fn read(value: &Value, place: &Place) -> Result<Self, Fault> {
-                let (mut $m, mut $s) = (Members::open(value, place)?, Self::default());
+        impl Section for $name {
+            fn take(&mut self, $m: &mut Members<'_>) {
+                let $s = self;
                 $read
-                $m.end()?;
-                Ok($s)
             }
         }
     )+};
 }
 
-read_sections! {
+sections! {
     Preset |m, s| {
         m.set("mode", &mut s.mode);
         m.set("required", &mut s.required);
@@ -112,7 +110,7 @@ read_sections! {
         m.set("presentation", &mut s.presentation);
         m.set("stream", &mut s.stream);
         m.set("directRunnable", &mut s.direct_runnable);
-        m.set("modelRetry", &mut s.model_retry);
+        m.section("modelRetry", &mut s.model_retry);
         m.set("lanes", &mut s.lanes);
         // 0 reads as 1 (PF-07).
         m.set_integer("parallelLimit", &mut s.parallel_limit, 0..=16);
@@ -149,6 +147,14 @@ read_sections! {
         m.set("kind", &mut s.kind);
         m.set("target", &mut s.target);
         m.set("required", &mut s.required);
+    }
+}
+
+impl Read for Artifact {
+    fn read(value: &Value, place: &Place) -> Result<Self, Fault> {
+        let mut artifact = Self::default();
+        artifact.read(value, place)?;
+        Ok(artifact)
     }
 }
 
