@@ -10,6 +10,8 @@ mod effect;
 mod event;
 mod facts;
 mod failure;
+// A program module needs only some of it.
+#[cfg_attr(not(feature = "core"), allow(dead_code))]
 mod fields;
 mod input;
 #[cfg(feature = "core")]
@@ -55,6 +57,7 @@ pub use port::{PortEntry, PortError, PortKind, PortOp, PortReply, PortStat};
 pub use record::{FileChange, FileOperation, Meta, Record, StoredImage};
 pub use sorted::{SortedMap, SortedSet};
 pub use tree::from_tree;
+#[cfg(feature = "core")]
 pub(crate) use tree::misfit;
 #[cfg(feature = "core")]
 pub(crate) use writer::special;

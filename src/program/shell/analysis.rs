@@ -137,6 +137,10 @@ impl Analysis {
         match paths_of(name, words) {
             Operands::Known(paths) => {
                 for (writes, path) in paths {
+                    // To what reads, this is its input.
+                    if path == "-" && !writes {
+                        continue;
+                    }
                     self.path(if writes { Kind::Write } else { Kind::Read }, &path, directories);
                 }
             }
@@ -153,10 +157,13 @@ impl Analysis {
     }
 
     fn path(&mut self, kind: Kind, path: &str, directories: &[String]) {
-        if matches!(path, "-" | UNKNOWN) || path.starts_with("/dev/") {
+        if path == UNKNOWN {
             return;
         }
         self.complete &= programs::is_plain_path(path);
+        if is_device(path) {
+            return;
+        }
         for directory in directories {
             self.add(kind, join(directory, path));
         }
@@ -172,6 +179,11 @@ impl Analysis {
         }
         self.parts.push(part);
     }
+}
+
+/// Whether a path is sure to name a device of the shell, and no file.
+fn is_device(path: &str) -> bool {
+    path.starts_with("/dev/") && path.split('/').all(|name| name != "..") && programs::is_plain_path(path)
 }
 
 fn join(directory: &str, path: &str) -> String {

@@ -57,7 +57,8 @@ pub(super) fn name_of(path: &str) -> Option<&str> {
 
 /// Whether a word is a path and no pattern for several.
 pub(super) fn is_plain_path(path: &str) -> bool {
-    !path.is_empty() && !path.contains(['*', '?', '[', ']', '{', '}', '~', '\\', '\0', '\n'])
+    let is_pattern = ["!(", "@(", "+("].iter().any(|sign| path.contains(sign));
+    !path.is_empty() && !is_pattern && !path.contains(['*', '?', '[', ']', '{', '}', '~', '\\', '\0', '\n'])
 }
 
 /// The files that a program of these words reads and writes.

@@ -13,13 +13,17 @@ fn told(command: &str) -> (Vec<String>, bool) {
 
 #[test]
 fn complete_commands() {
-    let cases: [(&str, &[&str]); 22] = [
+    let cases: [(&str, &[&str]); 26] = [
         ("", &[]),
         ("# nothing", &[]),
         ("ls && rm x", &["program ls", "program rm x", "write x"]),
         ("git status", &["program git status"]),
         ("echo 'a  b' c > output/x", &["program echo a  b c", "write output/x"]),
         ("cat < in >> out 2> /dev/null", &["program cat", "read in", "write out"]),
+        ("cat - 2> /dev/./stderr", &["program cat -"]),
+        ("echo > /dev/../output/x", &["program echo", "write /dev/../output/x"]),
+        ("echo > -", &["program echo", "write -"]),
+        ("cp a -", &["program cp a -", "write -", "read a", "write -/a"]),
         (
             "cat a b | sort -u | head -n 5",
             &["program cat a b", "read a", "read b", "program sort -u", "program head -n 5", "read 5"],
@@ -66,7 +70,7 @@ fn complete_commands() {
 
 #[test]
 fn what_hides_something_is_not_complete_but_told_as_far_as_it_can_be_seen() {
-    let cases: [(&str, &[&str]); 34] = [
+    let cases: [(&str, &[&str]); 37] = [
         ("rm $x", &["program rm …"]),
         ("for f in a b; do rm \"$f\"; done", &["program rm …"]),
         ("$cmd x", &[]),
@@ -86,6 +90,9 @@ fn what_hides_something_is_not_complete_but_told_as_far_as_it_can_be_seen() {
         ("rm *.md", &["program rm *.md", "write *.md"]),
         ("rm ~/x", &["program rm ~/x", "write ~/x"]),
         ("rm {a,b}", &["program rm {a,b}", "write {a,b}"]),
+        ("rm !(a)", &["program rm !(a)", "write !(a)"]),
+        ("cat /dev/{null,../x}", &["program cat /dev/{null,../x}", "read /dev/{null,../x}"]),
+        ("echo > /dev/n*", &["program echo", "write /dev/n*"]),
         ("sort -o out in", &["program sort -o out in"]),
         ("sort --output=out in", &["program sort --output=out in"]),
         ("cp -t out in", &["program cp -t out in"]),
