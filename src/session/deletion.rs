@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::Session;
 use super::active::{Active, Core};
 use super::background::in_order;
-use super::run_state::{Phase, Purpose, Run};
+use super::run_state::{Phase, Purpose};
 use crate::project::CallFiles;
 use crate::protocol::{AbortReason, Code, Fault, Mutant, Output, StoppedBy, limits};
 
@@ -38,8 +38,8 @@ impl Session {
     /// Deletes a session. A run of it that goes on is cancelled and gone as soon as it has ended.
     pub(super) fn delete(&mut self, session_id: &str, out: &mut Output) -> Result<Value, Fault> {
         self.core.refuse_deleted(Some(session_id))?;
-        let of_it = |run: &&Run| run.session_id == session_id;
-        let runs: Vec<Arc<str>> = self.runs.values().filter(of_it).map(|run| run.id.clone()).collect();
+        let runs: Vec<Arc<str>> =
+            self.runs.values().filter(|run| run.session_id == session_id).map(|run| run.id.clone()).collect();
         let works = self.core.tasks.values().filter(|task| task.session_id == session_id);
         let works: Vec<String> = in_order(works).map(|task| task.id.clone()).collect();
         if runs.is_empty() && works.is_empty() && !self.core.grants.has_session(session_id) {

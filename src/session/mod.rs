@@ -65,7 +65,8 @@ use crate::wire::{self, ModelFault};
 /// byte (AC-04).
 pub struct Session {
     core: Core,
-    runs: SortedMap<Arc<str>, Run>,
+    /// Boxed: an insertion moves what stands behind it.
+    runs: SortedMap<Arc<str>, Box<Run>>,
     /// Ids of the runs that an input may concern: those that go on, or still wait for a receipt.
     awake: SortedSet<Arc<str>>,
     handed_out: HandedOut,
@@ -204,7 +205,7 @@ impl Session {
     }
 
     fn awake(&self) -> impl Iterator<Item = &Run> {
-        self.awake.iter().filter_map(|id| self.runs.get(id))
+        self.awake.iter().filter_map(|id| self.runs.get(id).map(|run| &**run))
     }
 
     fn ring(&mut self, out: &mut Output) {

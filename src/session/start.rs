@@ -135,7 +135,7 @@ impl Session {
         };
         self.forget_ended_runs();
         (self.core.runs, self.core.snapshots) = (started, snapshots);
-        self.runs.insert(run_id.clone(), run);
+        self.runs.insert(run_id.clone(), Box::new(run));
         self.awake.insert(run_id.clone());
         let (diagnostics, notices) = (bound.diagnostics, bound.notices);
         self.work(&run_id, out, |active| active.begin());
@@ -177,9 +177,8 @@ impl Session {
 
     /// Runs that have ended stay readable for a while.
     fn forget_ended_runs(&mut self) {
-        let ended = |run: &&Run| matches!(run.phase, Phase::Ended(_));
-        let mut oldest: Vec<(u64, Arc<str>)> =
-            self.runs.values().filter(ended).map(|run| (run.number, run.id.clone())).collect();
+        let ended = self.runs.values().filter(|run| matches!(run.phase, Phase::Ended(_)));
+        let mut oldest: Vec<(u64, Arc<str>)> = ended.map(|run| (run.number, run.id.clone())).collect();
         sort(&mut oldest, Ord::cmp);
         for (_, id) in oldest.iter().rev().skip(limits::ENDED_RUNS - 1) {
             self.runs.remove(id);

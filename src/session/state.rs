@@ -230,13 +230,13 @@ impl Session {
         }
         for run in state.runs {
             let run = run.open(&blobs).map_err(damaged)?;
-            fresh.runs.insert(run.id.clone(), run);
+            fresh.runs.insert(run.id.clone(), Box::new(run));
         }
         for (id, digest) in state.ended {
             let run = RunState::read(blob(&digest, &blobs)?).map_err(misshapen)?;
             let mut run = run.open(&blobs).map_err(damaged)?;
             run.over = Some(digest);
-            fresh.runs.insert(id, run);
+            fresh.runs.insert(id, Box::new(run));
         }
         fresh.awake = fresh.runs.values().filter(|run| !run.is_over()).map(|run| run.id.clone()).collect();
         let changed: SortedSet<String> = fresh.runs.values().flat_map(|run| run.contents()).collect();
