@@ -104,14 +104,6 @@ impl Rule {
         Self::read(value, &Place::document("rule", Code::CommandInvalid))
     }
 
-    /// The rule for as long as a session, and there alone: it could not be kept (PM-67).
-    #[must_use]
-    pub fn only_in(self, session: &str) -> Self {
-        let patterns = Map::from_iter([("session".to_owned(), session.into())]);
-        let who = Some(Who { level: None, patterns });
-        Self { who, until: Until::Session, source: RuleSource::Session, ..self }
-    }
-
     /// Whether it holds for a part of a call. One of which it is not known what it does may be what a rule forbids, or
     /// wants to be asked about (IV-40), and is nothing that a rule allows.
     pub(super) fn hits(&self, case: &Case<'_>, part: &Part<'_>) -> bool {

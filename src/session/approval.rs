@@ -162,13 +162,8 @@ impl Active<'_> {
         let goes_on = !matches!(self.run.phase, Phase::Ended(_));
         let is_kept = receipt.outcome == ReceiptOutcome::Ok;
         let kept = Rule::decode(&rule).ok();
-        match kept.clone() {
-            Some(rule) if is_kept => self.core.rules.add(rule),
-            // The grants that hold instead say nothing of a denial.
-            Some(rule) if rule.effect == RuleEffect::Deny => {
-                self.core.rules.add(rule.only_in(&self.run.terms.asker.session));
-            }
-            _ => {}
+        if let (true, Some(rule)) = (is_kept, kept.clone()) {
+            self.core.rules.add(rule);
         }
         let (level, kind, told) = if is_kept {
             (Level::Info, "rule_saved", facts!({"rule": rule}))
