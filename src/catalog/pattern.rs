@@ -17,9 +17,12 @@ pub(crate) fn matches_where(pattern: &str, text: &str, may_pass: fn(&str) -> boo
         return false;
     }
     let Some((prefix, rest)) = pattern.split_once('*') else { return pattern == text };
-    let (middle, suffix) = rest.rsplit_once('*').unwrap_or(("", rest));
-    let within = text.strip_prefix(prefix).and_then(|text| text.strip_suffix(suffix));
-    let Some(mut within) = within else { return false };
+    let Some(behind) = text.strip_prefix(prefix) else { return false };
+    // Most patterns have one star.
+    let Some((middle, suffix)) = rest.rsplit_once('*') else {
+        return behind.strip_suffix(rest).is_some_and(may_pass);
+    };
+    let Some(mut within) = behind.strip_suffix(suffix) else { return false };
     for literal in middle.split('*') {
         let Some((run, behind)) = within.split_once(literal) else { return false };
         if !may_pass(run) {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::address;
 use super::bounds::Bounds;
 use super::check::Check;
-use super::content::{self, Content};
+use super::content::{self, Content, Pattern};
 use super::grant::{Grants, Key};
 use super::mode::{Column, Setting};
 use super::rule_book::RuleBook;
@@ -88,6 +88,14 @@ pub(super) struct Part<'a> {
     pub critical: bool,
     pub dangerous: bool,
     pub review: bool,
+}
+
+impl Part<'_> {
+    /// Whether it says what it is about, and a pattern matches that.
+    pub fn is_about(&self, pattern: &Pattern) -> bool {
+        let content = self.content.as_ref();
+        content.is_some_and(|(kind, key)| pattern.matches(*kind, key, self.verified))
+    }
 }
 
 /// A decision at work.

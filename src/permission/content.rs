@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::{address, path};
@@ -39,12 +40,46 @@ pub fn matches_command(pattern: &str, command: &str, verified: bool) -> bool {
     matches_where(pattern, command, |run| !run.contains(COMMAND_ENDS))
 }
 
-/// Whether a pattern matches an address in normal form.
-pub(super) fn matches_address(pattern: &str, address: &str) -> bool {
-    matches(pattern, address) || matches(&address::normal(pattern), address)
+/// A pattern over content keys, read once for each kind of them: many rules are looked at for every call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pattern {
+    text: String,
+    /// What it is over paths, where it is written with `\\`.
+    path: Option<String>,
+    /// What it is over addresses as well, where it is not written in their normal form.
+    address: Option<String>,
 }
 
-/// Whether a pattern matches a path in normal form. Patterns may be written with `\`.
-pub(super) fn matches_path(pattern: &str, path: &str) -> bool {
-    if pattern.contains('\\') { matches(&pattern.replace('\\', "/"), path) } else { matches(pattern, path) }
+impl Pattern {
+    /// The pattern that is written so.
+    pub fn new(text: String) -> Self {
+        let path = text.contains('\\').then(|| text.replace('\\', "/"));
+        let address = match address::normal(&text) {
+            Cow::Owned(address) => Some(address),
+            Cow::Borrowed(_) => None,
+        };
+        Self { text, path, address }
+    }
+
+    /// How it is written.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it matches a content key. `verified`: of a command it is known that it is one.
+    pub(super) fn matches(&self, kind: Content, key: &str, verified: bool) -> bool {
+        match kind {
+            Content::Path => matches(self.path.as_ref().unwrap_or(&self.text), key),
+            Content::Command => matches_command(&self.text, key, verified),
+            Content::Url => {
+                matches(&self.text, key) || self.address.as_ref().is_some_and(|address| matches(address, key))
+            }
+        }
+    }
+}
+
+impl Serialize for Pattern {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::action::SHELL_WRITE;
 use super::case::{Asker, Case, Part};
+use super::content::Pattern;
 use super::rule::{Rule, RuleEffect, RuleSource, Until};
 use super::safety::Finding;
 use crate::catalog::reading::{Members, Place, Read};
@@ -54,7 +55,7 @@ impl Key {
             effect,
             tool: self.tool_id.as_str().to_owned(),
             action: Some(self.action.clone()),
-            pattern: self.content.clone(),
+            pattern: self.content.clone().map(Pattern::new),
             who: None,
             until: Until::Forever,
             source,

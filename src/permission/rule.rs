@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::case::{Case, Part};
-use super::content::{Content, matches_address, matches_command, matches_path};
+use super::content::Pattern;
 use super::grant::Key;
 use super::subject::OWNER_LEVEL;
 use crate::catalog::matches;
@@ -68,7 +68,7 @@ pub struct Rule {
     pub action: Option<String>,
     /// Pattern over the content key; an action without one is not meant.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub pattern: Option<String>,
+    pub pattern: Option<Pattern>,
     /// Whom it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub who: Option<Who>,
@@ -107,13 +107,13 @@ impl Rule {
     /// Whether it holds for a part of a call. One of which it is not known what it does may be what a rule forbids, or
     /// wants to be asked about (IV-40), and is nothing that a rule allows.
     pub(super) fn hits(&self, case: &Case<'_>, part: &Part<'_>) -> bool {
-        let name = part.action.name.as_str();
         let is_meant = || {
-            self.action.as_ref().is_none_or(|action| matches(action, name))
-                && self.pattern.as_ref().is_none_or(|pattern| part.content_matches(pattern))
+            // The pattern first: of many rules about one tool, it is what tells them apart.
+            self.pattern.as_ref().is_none_or(|pattern| part.is_about(pattern))
+                && self.action.as_ref().is_none_or(|action| matches(action, &part.action.name))
         };
         let may_be = part.action.unknown && self.effect != RuleEffect::Allow;
-        self.could_hit(case) && (may_be || is_meant())
+        (may_be || is_meant()) && self.could_hit(case)
     }
 
     /// Whether it is about some calls of its tools and not about others.
@@ -132,7 +132,7 @@ impl Rule {
     pub fn is_about(&self, key: &Key) -> bool {
         self.tool == key.tool_id.as_str()
             && self.action.as_ref() == Some(&key.action)
-            && self.pattern == key.content
+            && self.pattern.as_ref().map(Pattern::as_str) == key.content.as_deref()
     }
 
     /// The pattern of the sessions that it is about, if it is about some.
@@ -142,17 +142,6 @@ impl Rule {
 
     fn holds_at(&self, now: u64) -> bool {
         !matches!(self.until, Until::Time(end) if now >= end)
-    }
-}
-
-impl Part<'_> {
-    fn content_matches(&self, pattern: &str) -> bool {
-        match &self.content {
-            Some((Content::Path, path)) => matches_path(pattern, path),
-            Some((Content::Command, command)) => matches_command(pattern, command, self.verified),
-            Some((Content::Url, url)) => matches_address(pattern, url),
-            None => false,
-        }
     }
 }
 
@@ -186,7 +175,7 @@ impl Read for Rule {
             effect: members.need("effect")?,
             tool: members.get("tool", "*".to_owned())?,
             action: members.opt("action")?,
-            pattern: members.opt("pattern")?,
+            pattern: members.opt("pattern")?.map(Pattern::new),
             who: members.opt("who")?,
             until: members.get("until", Until::Forever)?,
             source: members.get("source", RuleSource::User)?,

@@ -9,7 +9,7 @@ import { cpus } from "node:os";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
 import { createRuntime } from "../../pkg/dist/node.js";
-import { handrailStep, neighbours, strangers } from "./handrail.mjs";
+import { address, file, handrailStep, otherAddresses, otherFiles, strangers } from "./handrail.mjs";
 import { sdkStep, sdkVersion } from "./ai-sdk.mjs";
 import { shell } from "./shell.mjs";
 
@@ -88,15 +88,23 @@ async function calls() {
   row("one call more, (100 calls - 1 call) / 99", ...one.map((time, index) => (hundred[index] - time) / 99));
 }
 
-/** What rules cost a call: the same step of 100 calls, with and without them. */
+/** What rules cost a call: the same step of 100 calls, with and without them, by what a call of the tool is about. */
 async function rules() {
-  const prepared = await Promise.all([[], strangers, neighbours].map((rules) => handrailStep(100, rules)));
-  const [without, other, same] = (await compare(prepared, Math.ceil(samples / 5))).map((time) => time / 100);
-  const row = (label, time) => columns(label, micro(time), `${(time / without).toFixed(2)} ×`);
+  const cases = [
+    ["no rules", []],
+    ["100 rules about other tools", strangers],
+    ["no rules, the call is about a file", [], file],
+    ["100 rules about other files", otherFiles, file],
+    ["no rules, the call is about an address", [], address],
+    ["100 rules about other addresses", otherAddresses, address],
+  ];
+  const prepared = await Promise.all(cases.map(([, rules, target]) => handrailStep(100, rules, target)));
+  const times = (await compare(prepared, Math.ceil(samples / 5))).map((time) => time / 100);
   columns("one call of 100", "time", "ratio");
-  row("no rules", without);
-  row("100 rules about other tools", other);
-  row("100 rules about this tool, other contents", same);
+  for (const [index, [label]] of cases.entries()) {
+    const without = times[index - (index % 2)];
+    columns(label, micro(times[index]), `${(times[index] / without).toFixed(2)} ×`);
+  }
 }
 
 console.log(`Node ${process.version} on ${cpus().length} cores, medians of ${samples} samples (100 calls: a fifth of them)\n`);

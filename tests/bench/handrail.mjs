@@ -3,20 +3,26 @@
 import { createRuntime } from "../../pkg/dist/node.js";
 import { add, callArguments, checkSums, description, inputSchema } from "./tool.mjs";
 
-/** 100 rules, none of which hits: about other tools, or about this one and other contents. */
+/** What a call of the tool is about, for rules that go by it. */
+export const file = { path: "output/sums/total.txt" };
+export const address = { url: "https://sums.example.org/total" };
+
+/** 100 rules, none of which hits: about other tools, or about this one and other files or addresses. */
 export const strangers = many((place) => ({ tool: `mcp__server_${place}__*` }));
-export const neighbours = many((place) => ({ tool: "a*", pattern: `output/${place}/*` }));
+export const otherFiles = many((place) => ({ tool: "a*", pattern: `output/${place}/*` }));
+export const otherAddresses = many((place) => ({ tool: "a*", pattern: `https://${place}.example.org/*` }));
 
 function many(about) {
   const effects = ["deny", "ask", "allow"];
   return Array.from({ length: 100 }, (_, place) => ({ id: `r${place}`, effect: effects[place % 3], ...about(place) }));
 }
 
-/** Prepares samples of a step whose reply holds `count` calls, under these rules. */
-export async function handrailStep(count, rules = []) {
+/** Prepares samples of a step whose reply holds `count` calls about a target, under these rules. */
+export async function handrailStep(count, rules = [], target) {
   const runtime = await createRuntime({ isolation: "inline" });
   await runtime.permissions.setRules(rules);
-  await runtime.tools.register({ extensionId: "bench", name: "add", description, inputSchema, execute: add });
+  const permission = target && { permission: { name: "add", target } };
+  await runtime.tools.register({ extensionId: "bench", name: "add", description, inputSchema, execute: add, ...permission });
   let invocation = await runtime.invocation({ input: "Add." });
   const name = invocation.tools().map(({ function: { name } }) => name).find((name) => name.includes("add"));
   const calls = Array.from({ length: count }, (_, index) => ({
