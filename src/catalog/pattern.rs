@@ -9,15 +9,14 @@ pub fn matches(pattern: &str, text: &str) -> bool {
 /// The same, where `*` stands only for runs that may be passed over. The first place of each literal is the best one
 /// as long as a run may be passed over exactly if each of its characters may.
 pub(crate) fn matches_where(pattern: &str, text: &str, may_pass: fn(&str) -> bool) -> bool {
-    // Most rules are about something else, and differ in the first character.
-    if let (Some(wanted), Some(first)) = (pattern.as_bytes().first(), text.as_bytes().first())
-        && *wanted != b'*'
-        && wanted != first
-    {
-        return false;
+    // Most rules are about something else, and differ before the first star.
+    let same = pattern.bytes().zip(text.bytes()).take_while(|(p, t)| p == t && *p != b'*').count();
+    match pattern.as_bytes().get(same) {
+        Some(b'*') => {}
+        Some(_) => return false,
+        None => return same == text.len(),
     }
-    let Some((prefix, rest)) = pattern.split_once('*') else { return pattern == text };
-    let Some(behind) = text.strip_prefix(prefix) else { return false };
+    let (Some(rest), Some(behind)) = (pattern.get(same + 1..), text.get(same..)) else { return false };
     // Most patterns have one star.
     let Some((middle, suffix)) = rest.rsplit_once('*') else {
         return behind.strip_suffix(rest).is_some_and(may_pass);

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::catalog::reading::words;
+use crate::protocol::order::sort;
 
 words! {
     /// What was found.
@@ -72,9 +73,16 @@ const WRITE: [Names; 3] = [
 
 /// What makes a path one to ask about. `writes`: it is not only read. Each kind once, in the order above.
 pub fn findings(path: &str, writes: bool) -> Vec<Finding> {
-    let kinds = READ.iter().chain(WRITE.iter().filter(|_| writes));
-    let found = kinds.filter(|(kind, names)| segments(path).any(|segment| is_one(*kind, names, &segment)));
-    found.map(|(kind, _)| *kind).collect()
+    let mut found = Vec::new();
+    for segment in segments(path) {
+        for (kind, names) in READ.iter().chain(WRITE.iter().filter(|_| writes)) {
+            if is_one(*kind, names, &segment) && !found.contains(kind) {
+                found.push(*kind);
+            }
+        }
+    }
+    sort(&mut found, Ord::cmp);
+    found
 }
 
 /// The names of a path as the most lenient file system takes them: it ends them at a NUL, knows streams and drives (`:`),
@@ -111,6 +119,7 @@ fn is_one(kind: Finding, names: &[&str], segment: &str) -> bool {
 
 /// `.env.local` and the like, but not `.env.example`.
 fn is_environment(segment: &str) -> bool {
-    let segment = segment.to_ascii_lowercase();
-    segment.starts_with(".env.") && !segment.ends_with(".example")
+    const START: &str = ".env.";
+    let starts = segment.get(..START.len()).is_some_and(|start| start.eq_ignore_ascii_case(START));
+    starts && !segment.to_ascii_lowercase().ends_with(".example")
 }
