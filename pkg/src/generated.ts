@@ -98,6 +98,12 @@ export type Command =
     subject?: unknown;
     /** The mode the caller wants, or one of its synonyms. */
     mode?: string | undefined;
+    /** Those that others want beside it, such as the route and plugins; the strictest verdict counts. */
+    modes?: string[] | undefined;
+    /** Directories below which the run may write without leaving its bounds, beside the writable roots. */
+    workingDirectories?: string[] | undefined;
+    /** Hosts that it may reach so, as patterns. */
+    allowedHosts?: string[] | undefined;
     /** Whether somebody can be asked; yes if missing. */
     canPrompt?: boolean | undefined;
     /** Nobody watches; shown with each question. */

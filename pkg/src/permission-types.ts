@@ -25,23 +25,41 @@ export interface Rule {
 /** How freely a run works where no rule says more, from careful to free. See the README for what each one lets pass. */
 export type Mode = "read-only" | "files" | "manual" | "accept-edits" | "auto" | "allow" | "full_access";
 
+/**
+ * A mode as it can be said: `plan` is `read-only`, and the model is told that planning must be left first; `default` is
+ * `manual`, `bypass` is `allow`; `unattended` is `full_access` with the mark of that name; `dontAsk` leaves the mode as it is
+ * and has nobody asked.
+ */
+export type ModeWord = Mode | "plan" | "default" | "bypass" | "full-access" | "unattended" | "dontAsk";
+
 /** For whom a run works. */
 export interface Subject {
   id?: string;
-  /** From 0 (nothing but reading) to 5 (the owner); 1 if missing. `allow` and `full_access` count only for 5. */
+  /**
+   * From 0 (nothing but reading) to 5 (the owner); that of the roles if it is higher, 1 if neither says one. A 0 stays 0.
+   * `allow` and `full_access` count only for 5.
+   */
   level?: 0 | 1 | 2 | 3 | 4 | 5;
+  /** As you call them; rules can be about them. `owner`, `group-owner`, `admin` and `member` bring the levels 5, 4, 3 and 1. */
   roles?: string[];
+  /** As you call them; rules can be about them. */
   groups?: string[];
 }
 
 /** The terms a run works under. */
 export interface RunPermissions {
   /** The mode; that of the profile counts beside it, and the stricter verdict of both holds. By level if missing. */
-  mode?: Mode;
+  mode?: ModeWord;
+  /** What others want beside it, such as the route of a request or a plugin: of all modes the strictest verdict holds. `setMode` leaves them. */
+  modes?: ModeWord[];
   /** For whom it works; the host's own user, level 5, if missing. */
   subject?: Subject;
   /** Tools that are asked for each time or switched off, by pattern over their names or ids; beside those of the profile. */
   tiers?: { readonly [pattern: string]: "auto" | "ask" | "off" };
+  /** Directories below which tools may write without leaving the bounds of the run, beside the roots of the workspace. */
+  workingDirectories?: string[];
+  /** Hosts that they may reach so, by pattern over the name, for example `*.example.org`; a tool says by `target.url` whom it reaches. */
+  allowedHosts?: string[];
   /**
    * Whether somebody answers. If missing: whether there is an `onApproval`. Say `true` where questions are read from the
    * events and answered with `decide`. Without anybody a call that needs leave is denied at once, and the model is told.
@@ -184,7 +202,7 @@ export interface Permissions {
   /** Answers a question of any run. `false`: it does not wait any more, and nothing has changed. */
   decide(approvalId: string, decision: Decision): boolean;
   /** Changes the mode of a run that goes on, from its next decision on. */
-  setMode(runId: string, mode: Mode): Promise<void>;
+  setMode(runId: string, mode: ModeWord): Promise<void>;
   /** Lets a run write below one more directory without leaving its bounds. */
   addWorkingDirectory(runId: string, path: string): Promise<void>;
 }

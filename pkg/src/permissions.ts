@@ -2,7 +2,7 @@ import { ask, gone } from "./asked.js";
 import { command } from "./commands.js";
 import { thrownMessage } from "./error.js";
 import type { Host } from "./host.js";
-import type { Decision, Mode, OnReview, OnRule, PendingApproval, Permissions, Rule } from "./permission-types.js";
+import type { Decision, ModeWord, OnReview, OnRule, PendingApproval, Permissions, Rule } from "./permission-types.js";
 import { receiptText, type ReviewEffect, type RuleEffect } from "./protocol.js";
 import type { Stop } from "./stop.js";
 
@@ -31,7 +31,7 @@ export class HostPermissions implements Permissions {
     return this.host.approvals.decide(approvalId, decision);
   }
 
-  async setMode(runId: string, mode: Mode): Promise<void> {
+  async setMode(runId: string, mode: ModeWord): Promise<void> {
     await command(this.host.steps, { type: "setMode", runId, mode });
   }
 

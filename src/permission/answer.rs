@@ -100,7 +100,9 @@ pub fn answered(
 /// What follows from an answer. One that was not offered counts as the next narrower one that was.
 pub fn follow(ask: &Ask, given: Given, session: &str, invocation: &str) -> Answered {
     let answer = offered(ask, given.answer);
-    let rules = |effect: RuleEffect| ask.keys.iter().map(|key| key.rule(effect, given.scope)).collect();
+    let rules = |effect: RuleEffect| -> Vec<Rule> {
+        ask.keys.iter().map(|key| key.rule(effect, given.scope, session)).collect()
+    };
     let grants = |invocation: Option<&str>| -> Vec<Grant> {
         let grant = |key: &super::Key| Grant {
             session: session.to_owned(),
@@ -117,6 +119,10 @@ pub fn follow(ask: &Ask, given: Given, session: &str, invocation: &str) -> Answe
         Answer::Once => consent(Vec::new(), Vec::new(), Vec::new()),
         Answer::Turn => consent(grants(Some(invocation)), Vec::new(), Vec::new()),
         Answer::Session => consent(grants(None), Vec::new(), Vec::new()),
+        // In a rule the name of this session would be a pattern over others.
+        Answer::Always if given.scope == RuleSource::Session && session.contains('*') => {
+            consent(grants(None), Vec::new(), Vec::new())
+        }
         Answer::Always => consent(Vec::new(), rules(RuleEffect::Allow), grants(None)),
         Answer::Reject => Answered::Refused(refusal::rejected(given.message.as_deref(), false), Vec::new()),
         Answer::Never => {

@@ -177,7 +177,7 @@ fn suggestions(case: &Case<'_>, ruling: &Ruling<'_>, keys: &[Key], answers: &[An
         return Vec::new();
     }
     let rule = |key: &Key| {
-        let rule = key.rule(RuleEffect::Allow, RuleSource::Local);
+        let rule = key.rule(RuleEffect::Allow, RuleSource::Local, "");
         json!({"kind": "rule", "scope": "local", "answer": "always", "rule": rule})
     };
     let mut suggestions: Vec<Value> = keys.iter().map(rule).collect();
@@ -230,7 +230,11 @@ fn text(case: &Case<'_>, ruling: &Ruling<'_>, findings: &[Finding]) -> String {
         Reason::Rule => "A rule wants you to be asked.".to_owned(),
         Reason::Policy => "This tool is set to ask.".to_owned(),
         Reason::Hook => "A check of this app wants you to be asked.".to_owned(),
-        _ => format!("The mode {} asks before this.", case.facts.mode.modes.strictest().as_str()),
+        _ => {
+            let word = if ruling.step == 14 { Word::Review } else { Word::Ask };
+            let mode = case.ruled(word).map_or(case.facts.mode.modes.strictest(), |(_, mode)| mode);
+            format!("The mode {} asks before this.", mode.as_str())
+        }
     }
 }
 

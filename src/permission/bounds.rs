@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::path;
+use super::{address, path};
 use crate::catalog::matches;
 
 /// The bounds of a run.
@@ -31,11 +31,11 @@ impl Bounds {
     }
 }
 
-/// The host of an address, in lower case, without user and port.
+/// The host of an address as those read it who fetch it, in lower case, without port.
 fn host(url: &str) -> Option<String> {
+    let url = address::normal(url);
     let (_, rest) = url.split_once("://")?;
-    let authority = rest.split(['/', '\\', '?', '#']).next()?;
-    let host = authority.rsplit('@').next()?;
+    let host = rest.split(['/', '?', '#']).next()?;
     let host = match host.split_once(']') {
         Some((address, _)) => address.trim_start_matches('['),
         None => host.split(':').next()?,

@@ -7,7 +7,7 @@ use super::bounds::Bounds;
 use super::check::Check;
 use super::content::{self, Content, Pattern};
 use super::grant::{Grants, Key};
-use super::mode::{Column, Setting};
+use super::mode::{Column, Mode, Setting};
 use super::rule_book::RuleBook;
 use super::safety::{Finding, findings};
 use super::subject::Subject;
@@ -203,6 +203,13 @@ impl<'a> Case<'a> {
     /// What the mode table says about a part.
     pub fn table(&self, part: &Part<'_>) -> Word {
         self.facts.mode.modes.say(self.column(part), self.facts.subject.level)
+    }
+
+    /// The first part about which the mode table says this, and the strictest mode that does.
+    pub fn ruled(&self, word: Word) -> Option<(&Part<'a>, Mode)> {
+        let part = self.judged().find(|part| self.table(part) == word)?;
+        let (column, level) = (self.column(part), self.facts.subject.level);
+        Some((part, self.facts.mode.modes.iter().find(|mode| mode.say(column, level) == word)?))
     }
 
     /// The column of a part in the mode table.

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::action::SHELL_WRITE;
 use super::case::{Asker, Case, Part};
 use super::content::Pattern;
-use super::rule::{Rule, RuleEffect, RuleSource, Until};
+use super::rule::{Rule, RuleEffect, RuleSource, Until, Who};
 use super::safety::Finding;
 use crate::catalog::reading::{Members, Place, Read};
 use crate::identity::ToolId;
@@ -45,19 +45,24 @@ impl Key {
         natives.iter().any(|native| ToolId::builtin(native) == self.tool_id) && self.action != SHELL_WRITE
     }
 
-    /// The rule about exactly this. The same rule has the same id.
-    pub fn rule(&self, effect: RuleEffect, source: RuleSource) -> Rule {
+    /// The rule about exactly this, from an answer in a session; one of the session holds in it alone, and as long as it
+    /// (PM-04). The same rule has the same id.
+    pub fn rule(&self, effect: RuleEffect, source: RuleSource, session: &str) -> Rule {
         let content = self.content.as_deref().unwrap_or_default();
-        let named =
+        let session = Some(session).filter(|_| source == RuleSource::Session);
+        let mut named =
             [effect.as_str(), source.as_str(), self.tool_id.as_str(), &self.action, content].join("\n");
+        if let Some(session) = session {
+            named = format!("{named}\n{session}");
+        }
         Rule {
             id: format!("rule_{}", short_hash(&named)),
             effect,
             tool: self.tool_id.as_str().to_owned(),
             action: Some(self.action.clone()),
             pattern: self.content.clone().map(Pattern::new),
-            who: None,
-            until: Until::Forever,
+            who: session.map(Who::of_session),
+            until: if session.is_some() { Until::Session } else { Until::Forever },
             source,
             is_final: false,
         }

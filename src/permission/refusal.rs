@@ -2,10 +2,11 @@
 //! may do instead. Never a tool id, never the insides of a rule (PM-57).
 
 use super::case::Case;
-use super::mode::Column;
+use super::mode::Mode;
 use super::rule::{Rule, RuleSource};
 use super::steps::Ruling;
-use super::verdict::Reason;
+use super::verdict::{Reason, Word};
+use crate::catalog::EffectTrait;
 use crate::protocol::limits::REASON_CHARS;
 use crate::protocol::{Code, ReceiptOutcome, Refusal};
 
@@ -124,19 +125,21 @@ fn of_source(source: RuleSource) -> &'static str {
 }
 
 fn mode_denied(case: &Case<'_>) -> String {
-    if case.facts.mode.planning {
+    let (effect, mode) = case
+        .ruled(Word::Deny)
+        .map_or((EffectTrait::Write, Mode::ReadOnly), |(part, mode)| (part.effect, mode));
+    if case.facts.mode.planning && mode == Mode::ReadOnly {
         return "This call was not allowed: the run is planning, and nothing is changed until planning is left. Go on \
                 with the plan, or ask the user to leave planning first."
             .to_owned();
     }
-    let denied = case.judged().find(|part| case.table(part) == super::verdict::Word::Deny);
-    let what = match denied.map(|part| case.column(part)) {
-        Some(Column::Exec) => "running code or other programs",
+    let what = match effect {
+        EffectTrait::Exec => "running code or other programs",
         _ => "changing anything",
     };
-    let mode = case.facts.mode.modes.strictest().as_str();
     format!(
-        "This call was not allowed: {what} is off in the current mode ({mode}). Continue without it or ask the user."
+        "This call was not allowed: {what} is off in the current mode ({}). Continue without it or ask the user.",
+        mode.as_str()
     )
 }
 

@@ -146,6 +146,11 @@ impl Rule {
 }
 
 impl Who {
+    /// Everybody in one session.
+    pub(super) fn of_session(session: &str) -> Self {
+        Self { level: None, patterns: Map::from_iter([("session".to_owned(), session.into())]) }
+    }
+
     fn is(&self, case: &Case<'_>) -> bool {
         let (subject, asker) = (case.facts.subject, case.facts.asker);
         let is = |about: &str, pattern: &str| {

@@ -374,6 +374,15 @@ pub struct StartRun {
     /// The mode the caller wants, or one of its synonyms (PM-53).
     #[serde(default)]
     pub mode: Option<String>,
+    /// Those that others want beside it, such as the route and plugins; the strictest verdict counts (PM-53).
+    #[serde(default)]
+    pub modes: Vec<String>,
+    /// Directories below which the run may write without leaving its bounds, beside the writable roots (PM-64).
+    #[serde(default)]
+    pub working_directories: Vec<String>,
+    /// Hosts that it may reach so, as patterns (PM-64).
+    #[serde(default)]
+    pub allowed_hosts: Vec<String>,
     /// Whether somebody can be asked; yes if missing (PM-23).
     #[serde(default)]
     pub can_prompt: Option<bool>,

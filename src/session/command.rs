@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Session;
-use super::terms::{Said, Terms, check_mode};
+use super::terms::{Said, Terms};
 use crate::catalog::Profile;
 use crate::identity::ToolId;
 use crate::permission::{Hooks, RuleBook};
@@ -106,13 +106,11 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
             session.core.hooks_given = hooks;
             Ok(None)
         }
-        Command::SetMode { run_id, mode } => {
-            check_mode(&mode)?;
-            session.change_terms(&run_id, |said| said.mode = Some(mode))
-        }
-        Command::AddWorkingDirectory { run_id, path } => {
-            session.change_terms(&run_id, |said| said.directories.push(path))
-        }
+        Command::SetMode { run_id, mode } => session.change_terms(&run_id, |said| said.set_mode(&mode)),
+        Command::AddWorkingDirectory { run_id, path } => session.change_terms(&run_id, |said| {
+            said.directories.push(path);
+            Ok(())
+        }),
         Command::WorkspaceRead { path } => session.core.host_read(&path).map(Some),
         Command::WorkspaceWrite { path, text, blob } => session.core.host_write(&path, text, blob).map(Some),
         Command::WorkspaceList { path } => session.core.host_list(path.as_deref()).map(Some),
@@ -139,10 +137,10 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
 
 impl Session {
     /// Changes what the host says of the terms of a run; decisions made before stand.
-    fn change_terms(&mut self, run_id: &str, change: impl FnOnce(&mut Said)) -> Answer {
+    fn change_terms(&mut self, run_id: &str, change: impl FnOnce(&mut Said) -> Result<(), Fault>) -> Answer {
         let run = self.runs.get_mut(run_id).ok_or_else(|| unknown_run(run_id))?;
         let mut said = run.terms.said.clone();
-        change(&mut said);
+        change(&mut said)?;
         run.terms = Terms::new(said, &run.profile, &run.session_id, &run.id, &run.invocation_id)?;
         Ok(None)
     }

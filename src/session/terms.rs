@@ -15,6 +15,12 @@ pub(crate) struct Said {
     pub subject: Option<Value>,
     /// The mode that the caller wants, beside that of the profile.
     pub mode: Option<String>,
+    /// Those that others want.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub modes: Vec<String>,
+    /// The caller wants nobody to be asked, in the mode that there is.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub dont_ask: bool,
     pub silent: bool,
     pub unattended: bool,
     pub route: Option<String>,
@@ -23,6 +29,9 @@ pub(crate) struct Said {
     pub reviewer: bool,
     /// Working directories that were added.
     pub directories: Vec<String>,
+    /// Hosts that may be reached.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hosts: Vec<String>,
 }
 
 /// The same as decisions need it.
@@ -41,19 +50,31 @@ pub(crate) struct Terms {
 impl Said {
     /// What a run is started with.
     pub fn of(start: &StartRun) -> Result<Self, Fault> {
-        if let Some(mode) = &start.mode {
-            check_mode(mode)?;
-        }
-        Ok(Self {
+        start.modes.iter().try_for_each(|mode| check_mode(mode))?;
+        let mut said = Self {
             subject: start.subject.clone().filter(|subject| !subject.is_null()),
-            mode: start.mode.clone(),
+            modes: start.modes.clone(),
             silent: start.can_prompt == Some(false),
             unattended: start.unattended,
             route: start.route.clone(),
             platform: start.platform.clone(),
             reviewer: start.capabilities.reviewer,
-            directories: Vec::new(),
-        })
+            directories: start.working_directories.clone(),
+            hosts: start.allowed_hosts.clone(),
+            ..Self::default()
+        };
+        start.mode.iter().try_for_each(|mode| said.set_mode(mode))?;
+        Ok(said)
+    }
+
+    /// Another mode of the caller. `dontAsk` leaves the mode as it is (PM-53).
+    pub fn set_mode(&mut self, mode: &str) -> Result<(), Fault> {
+        check_mode(mode)?;
+        self.dont_ask = mode == "dontAsk";
+        if !self.dont_ask {
+            self.mode = Some(mode.to_owned());
+        }
+        Ok(())
     }
 }
 
@@ -69,7 +90,7 @@ impl Terms {
     ) -> Result<Self, Fault> {
         let subject = Subject::decode(said.subject.as_ref())?;
         let permissions = &profile.permissions;
-        let modes = permissions.mode.iter().chain(&said.mode).map(String::as_str);
+        let modes = permissions.mode.iter().chain(&said.mode).chain(&said.modes).map(String::as_str);
         let mut setting = Setting::new(modes, subject.level);
         setting.unattended |= said.unattended;
         let writable = &profile.workspace.writable_roots;
@@ -83,9 +104,9 @@ impl Terms {
             },
             bounds: Bounds {
                 directories: writable.iter().chain(&said.directories).cloned().collect(),
-                hosts: Vec::new(),
+                hosts: said.hosts.clone(),
             },
-            approver: permissions.can_prompt && setting.can_prompt && !said.silent,
+            approver: permissions.can_prompt && setting.can_prompt && !said.silent && !said.dont_ask,
             reviewer: permissions.reviewer && said.reviewer,
             setting,
             subject,
@@ -95,7 +116,7 @@ impl Terms {
 }
 
 /// Refuses a word that is no mode: what reads the words takes such a one for the strictest (PM-53).
-pub(super) fn check_mode(word: &str) -> Result<(), Fault> {
+fn check_mode(word: &str) -> Result<(), Fault> {
     if MODES.contains(&word) {
         return Ok(());
     }

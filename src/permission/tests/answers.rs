@@ -278,3 +278,23 @@ fn a_grant_for_a_command_covers_the_protected_places_that_were_shown_and_no_othe
         assert_eq!(scene.decide().word(), word, "{effect} {path}");
     }
 }
+
+#[test]
+fn a_lasting_answer_for_the_session_is_about_it_alone() {
+    let question = ask(json!({"action": {"name": "x", "target": {"path": "far/a.md"}}}));
+    let given = |session: &str, word: &str| {
+        let payload = json!({"answer": word, "scope": "session"});
+        answered(&question, ReceiptOutcome::Ok, Some(&payload), session, "i")
+    };
+    let Answered::Go(consent) = given("s1", "always") else { panic!("refused") };
+    let rule = serde_json::to_value(&consent.rules[0]).unwrap();
+    assert_eq!((&rule["until"], &rule["who"]), (&json!("session"), &json!({"session": "s1"})));
+    let Answered::Go(other) = given("s2", "always") else { panic!("refused") };
+    assert_ne!(other.rules[0].id, consent.rules[0].id, "neither replaces the other");
+    // As a pattern this name would be about other sessions.
+    let Answered::Go(starred) = given("s*", "always") else { panic!("refused") };
+    assert_eq!((starred.rules.len(), starred.grants.len()), (0, 1));
+    let Answered::Refused(refusal, rules) = given("s*", "never") else { panic!("allowed") };
+    assert_eq!(rules.len(), 1);
+    assert!(refusal.message.contains("not be allowed later either"), "{}", refusal.message);
+}

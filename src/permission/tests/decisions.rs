@@ -44,6 +44,75 @@ fn the_strictest_of_several_modes_counts_for_each_call() {
 }
 
 #[test]
+fn the_mode_table_holds() {
+    let marked = json!({"name": "x", "risk": ["review"]});
+    let at = |path: &str| json!({"name": "x", "target": {"path": path}});
+    let columns = [
+        vec![json!({"control": true, "effect": "write"}), json!({"control": true})],
+        vec![json!({"effect": "read"})],
+        vec![json!({"effect": "read", "action": marked})],
+        vec![json!({"bounded": true, "effect": "write"}), json!({"bounded": true, "effect": "exec"})],
+        vec![
+            json!({"bounded": true, "effect": "write", "action": marked}),
+            json!({"bounded": true, "effect": "exec", "action": marked}),
+        ],
+        vec![json!({"effect": "write", "action": at("output/a")})],
+        vec![
+            json!({"effect": "write", "action": at("far/a")}),
+            json!({"effect": "write"}),
+            json!({"effect": "write", "action": {"name": "x", "risk": ["review"], "target": {"path": "output/a"}}}),
+        ],
+        vec![
+            json!({"effect": "exec", "action": at("output/a")}),
+            json!({"effect": "exec", "action": marked}),
+        ],
+    ];
+    // The columns of PM-61 as the rows of the specification have them: a allow, r review, q ask, d deny.
+    let rows = [
+        ("read-only", 5, "aaqddddq"),
+        ("read-only", 1, "aaqddddq"),
+        ("read-only", 0, "aaqddddd"),
+        ("files", 5, "aaqaqaqd"),
+        ("manual", 5, "aaqaqqqq"),
+        ("accept-edits", 5, "aaqaqaqq"),
+        ("auto", 5, "aararrrr"),
+        ("allow", 4, "aararrrr"),
+        ("full_access", 4, "aararrrr"),
+        ("allow", 5, "aaaaaaaa"),
+        ("full_access", 5, "aaaaaaaa"),
+    ];
+    for (mode, level, words) in rows {
+        for (scenes, wanted) in columns.iter().zip(words.chars()) {
+            for scene in scenes {
+                let mut scene = scene.clone();
+                scene["mode"] = json!([mode]);
+                scene["level"] = level.into();
+                (scene["reviewer"], scene["classifier"]) = (true.into(), true.into());
+                let wanted = match wanted {
+                    'a' => Word::Allow,
+                    'r' => Word::Review,
+                    'q' => Word::Ask,
+                    _ => Word::Deny,
+                };
+                assert_eq!(said(scene.clone()).0, wanted, "{scene}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_only_steers_the_run_passes_in_every_mode() {
+    for mode in Mode::ALL {
+        for effect in ["read", "write", "exec"] {
+            let action = json!({"name": "x", "risk": ["review"]});
+            let scene =
+                json!({"mode": [mode], "level": 3, "control": true, "effect": effect, "action": action});
+            assert_eq!(said(scene), (Word::Allow, 13), "{mode:?} {effect}");
+        }
+    }
+}
+
+#[test]
 fn words_for_modes() {
     let setting = |words: &[&str], level| Setting::new(words.iter().copied(), level);
     assert!(setting(&["plan"], 5).planning);
@@ -81,6 +150,8 @@ fn a_level_comes_from_roles_and_an_explicit_word() {
     assert_eq!(level(json!({"id": "u"})), 1);
     assert_eq!(level(json!({"roles": ["member", "admin", "guest"]})), 3);
     assert_eq!(level(json!({"roles": ["member"], "level": 4})), 4);
+    assert_eq!(level(json!({"roles": ["owner"], "level": 2})), 5);
+    assert_eq!(level(json!({"roles": ["group-owner"]})), 4);
     assert_eq!(level(json!({"roles": ["owner"], "level": 0})), 0);
     assert!(Subject::decode(Some(&json!({"level": 6}))).unwrap_err().message.contains("subject.level"));
 }
@@ -165,7 +236,7 @@ fn the_book_forgets_and_replaces() {
     assert!(book != before && !book.looks_into("a:b", "b"));
     let mut book = RuleBook::default();
     let key = Key { tool_id: ToolId::parse("a:b").unwrap(), action: "x".into(), content: None };
-    let rule = key.rule(super::super::RuleEffect::Allow, RuleSource::Local);
+    let rule = key.rule(super::super::RuleEffect::Allow, RuleSource::Local, "");
     book.add(rule.clone());
     book.add(rule.clone());
     let mut again = RuleBook::default();
@@ -202,6 +273,9 @@ fn commands_in_parts() {
     assert_eq!(run("git status; rm x", json!([]), git.clone()).0, Word::Ask);
     let two = json!([{"name": "p", "target": {"command": "git status"}}, {"name": "p", "target": {"command": "rm x"}}]);
     assert_eq!(run("git status; rm x", two.clone(), git.clone()).0, Word::Ask);
+    // What was not all understood is a part of itself, which nobody has taken apart.
+    let rest = json!([{"name": "p", "target": {"command": "git status"}}, {"name": "x", "target": {"command": "git status; rm x"}}]);
+    assert_eq!(run("git status; rm x", rest, git.clone()).0, Word::Ask);
     // One command, known to be one: the star may run over what is quoted.
     let one = json!([{"name": "p", "target": {"command": "git log --format='%h; %s'"}}]);
     assert_eq!(run("git log --format='%h; %s'", one, git.clone()), (Word::Allow, 11));
@@ -368,7 +442,36 @@ fn a_denial_says_who_decided() {
             Code::PermissionLevelTooLow,
             "too few rights",
         ),
-        (json!({"approver": false}), Code::PermissionNoApprover, "nobody can be asked"),
+        (
+            json!({"approver": false}),
+            Code::PermissionNoApprover,
+            "not run: it needs a person's consent, and nobody can be asked",
+        ),
+        (
+            json!({"approver": false, "action": {"name": "x", "risk": ["dangerous"]}}),
+            Code::PermissionNoApprover,
+            "it is marked as risky and needs a person's consent",
+        ),
+        (
+            json!({"approver": false, "effect": "read", "action": {"name": "x", "target": {"path": "a/.env"}}}),
+            Code::PermissionNoApprover,
+            "it touches a protected place and needs a person's consent",
+        ),
+        (
+            json!({"mode": ["plan", "files"]}),
+            Code::PermissionModeDenied,
+            "running code or other programs is off in the current mode (files)",
+        ),
+        (
+            json!({"mode": ["plan", "files"], "effect": "write"}),
+            Code::PermissionModeDenied,
+            "leave planning first",
+        ),
+        (
+            json!({"mode": ["read-only"], "bounded": true}),
+            Code::PermissionModeDenied,
+            "running code or other programs is off in the current mode (read-only)",
+        ),
         (json!({"server": "off"}), Code::McpToolDisabled, "switched this tool off"),
         (json!({"tier": "off"}), Code::AgentToolDenied, "not available in this run"),
     ];
@@ -381,6 +484,35 @@ fn a_denial_says_who_decided() {
 }
 
 #[test]
+fn a_denial_says_whose_rule_it_is() {
+    for (source, whose) in [
+        ("policy", "a rule of a policy forbids it"),
+        ("host", "a rule of this app forbids it"),
+        ("session", "a rule of this session forbids it"),
+        ("local", "a rule of the user forbids it"),
+        ("project", "a rule of this project forbids it"),
+        ("user", "a rule of the user forbids it"),
+    ] {
+        let (code, text) = denial(json!({"rules": [{"id": "d", "effect": "deny", "source": source}]}));
+        assert_eq!(code, Code::PermissionRuleDenied);
+        assert!(text.contains(whose) && text.contains("ask the user"), "{text}");
+    }
+}
+
+#[test]
+fn a_question_names_the_mode_that_asks() {
+    let text = |scene: Value| ask(scene).text;
+    assert_eq!(
+        text(
+            json!({"mode": ["files", "manual"], "effect": "write", "action": {"name": "x", "target": {"path": "output/a"}}})
+        ),
+        "The mode manual asks before this."
+    );
+    assert_eq!(text(json!({"mode": ["manual", "auto"]})), "The mode manual asks before this.");
+    assert_eq!(text(json!({"mode": ["allow", "auto"]})), "The mode auto asks before this.");
+}
+
+#[test]
 fn the_strongest_source_is_reported() {
     let rules = json!([{"id": "u", "effect": "deny", "source": "user"}, {"id": "p", "effect": "deny", "source": "policy"}]);
     let verdict = verdict(json!({"rules": rules}));
@@ -389,6 +521,11 @@ fn the_strongest_source_is_reported() {
         (ground.reason, ground.source, ground.rule_id.as_deref()),
         (Reason::Rule, Some(RuleSource::Policy), Some("p"))
     );
+    // Also if the stronger one comes later, from an answer.
+    let mut scene = Scene::new(&json!({"rules": [{"id": "p", "effect": "deny", "source": "project"}]}));
+    let key = Key { tool_id: scene.tool.clone(), action: "x".into(), content: None };
+    scene.rules.add(key.rule(super::super::RuleEffect::Deny, RuleSource::Local, "s"));
+    assert_eq!(scene.decide().ground().source, Some(RuleSource::Local));
     let journal = serde_json::to_value(ground).unwrap();
     assert_eq!(journal, json!({"step": 3, "reasonCode": "rule", "ruleId": "p", "source": "policy"}));
 }

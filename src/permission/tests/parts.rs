@@ -82,6 +82,30 @@ fn protected_places() {
         assert_eq!(found.join(","), wanted, "{path}");
     }
     assert_eq!(findings("x/.env", true), [Finding::Credentials]);
+    // Every name of PM-27, as a folder and as a file, in any case.
+    for (finding, reads, names) in [
+        (
+            Finding::Credentials,
+            true,
+            ".netrc .npmrc .pypirc credentials id_rsa id_ed25519 .git-credentials .dockercfg .env .env.production .aws \
+             .gnupg .kube .docker",
+        ),
+        (Finding::Ssh, true, ".ssh"),
+        (Finding::GitInternals, false, ".git"),
+        (
+            Finding::ShellStartup,
+            false,
+            ".bashrc .bash_profile .profile .zshrc .zshenv .zprofile .inputrc config.fish",
+        ),
+        (Finding::AgentConfig, false, ".handrail .agents .foya .riot .claude"),
+    ] {
+        for name in names.split_whitespace() {
+            for path in [format!("a/{name}"), format!("a/{}/b", name.to_uppercase())] {
+                assert_eq!(findings(&path, true), [finding], "{path}");
+                assert_eq!(!findings(&path, false).is_empty(), reads, "{path}");
+            }
+        }
+    }
     for (url, word) in [
         ("file:///home/me/.ssh/known_hosts", Word::Ask),
         ("FILE:/home/me/x/%2e%2e/%2Essh/x", Word::Ask),
@@ -127,6 +151,7 @@ fn actions() {
         json!({"name": "$.n"}),
         json!({"name": "x", "risk": ["huge"]}),
         json!("$.query"),
+        json!("$.missing"),
         json!({"name": "x", "more": 1}),
     ] {
         assert_eq!(of(template.clone()), Action::careful("t"), "{template}");
@@ -194,6 +219,9 @@ fn bounds() {
         (json!({"url": r"https://evil.net\.example.org"}), false),
         (json!({"url": "https://evil.net?.example.org"}), false),
         (json!({"url": "api.example.org"}), false),
+        (json!({"url": r"https:/\evil.net://api.example.org"}), false),
+        (json!({"url": "https:evil.net?://api.example.org"}), false),
+        (json!({"url": "https:\\api.example.org/x"}), true),
         (json!({"path": "output/a", "url": "https://evil.net"}), false),
         (json!({}), false),
         (json!({"path": 1}), false),

@@ -304,3 +304,74 @@ fn a_deny_rule_about_commands_holds_for_what_a_person_is_asked_about() {
     let next = step(&mut session, &taken_apart, json!({"complete": true, "parts": parts})).remove(0);
     assert!(matches!(next.payload, crate::protocol::Payload::ModelRequest { .. }), "denied: {next:?}");
 }
+
+/// The decisions that a step wrote down: action, verdict, step, reason.
+fn decisions(output: &crate::protocol::Output) -> Vec<Value> {
+    let told = output.events.iter().filter_map(|event| match event {
+        Event::Journal(event) if event.kind == "permission_decided" => Some(facts(&event.payload)),
+        _ => None,
+    });
+    told.map(|told| {
+        json!([told["toolId"], told["action"], told["verdict"], told["step"], told["reasonCode"]])
+    })
+    .collect()
+}
+
+#[test]
+fn what_is_not_said_in_time_or_not_said_well_counts_as_not_said() {
+    let all = json!({"complete": true, "parts": [{"kind": "program", "target": "ls"}]});
+    let half = json!({"complete": false, "parts": [{"kind": "program", "target": "ls"}]});
+    let strange = json!({"complete": true, "parts": [{"kind": "else", "target": "ls"}]});
+    let safe = json!({"verdict": "safe", "confidence": 1});
+    let (shell, plain) = ("builtin:workspace.shell", "extension/x:t");
+    let fine = json!([shell, "tool:workspace_shell", "allow", 13, "mode"]);
+    let unsure = json!([shell, "tool:workspace_shell", "ask", 12, "tool"]);
+    let passed = json!([plain, "tool:t", "allow", 14, "reviewer"]);
+    let asked = json!([plain, "tool:t", "ask", 14, "mode"]);
+    let (ok, failed, late) = (ReceiptOutcome::Ok, ReceiptOutcome::Failed, ReceiptOutcome::TimedOut);
+    let cases = [
+        ("workspace_shell", ok, &all, &fine),
+        ("workspace_shell", ok, &half, &unsure),
+        ("workspace_shell", ok, &strange, &unsure),
+        ("workspace_shell", failed, &all, &unsure),
+        ("workspace_shell", late, &all, &unsure),
+        ("workspace_shell", ReceiptOutcome::NotSent, &all, &unsure),
+        ("workspace_shell", ReceiptOutcome::Unknown, &all, &unsure),
+        ("t", ok, &safe, &passed),
+        ("t", failed, &safe, &asked),
+        ("t", late, &safe, &asked),
+    ];
+    let open = |name: &str| {
+        let mut session = Session::new();
+        // A rule about some commands has them taken apart.
+        let rules = json!([{"id": "r", "effect": "deny", "tool": "workspace_shell", "pattern": "rm *"}]);
+        session.step(vec![command(json!({"type": "rules.set", "rules": rules}))], 1);
+        let mode = if name == "t" { "auto" } else { "manual" };
+        let profile = json!({
+            "id": "p", "displayName": "P", "permissions": {"reviewer": true},
+            "tools": {"allow": [shell, plain]},
+        });
+        let more = json!({"mode": mode, "capabilities": {"reviewer": true}, "profile": profile});
+        let tool = json!({
+            "extensionId": "x", "name": "t", "description": "A tool.", "inputSchema": {"type": "object"},
+            "traits": {"classifierText": "A call"},
+        });
+        let register = command(json!({"type": "registerTools", "tools": [tool]}));
+        let begun = session.step(vec![register, start(more)], 1);
+        let answer = receipt(&begun.effects[0], ReceiptOutcome::Ok, calls(name, json!({"command": "ls"})));
+        let output = session.step(vec![Input::Receipt(answer)], 1);
+        let asked = effects(&output).remove(0);
+        (session, asked)
+    };
+    for (name, outcome, payload, wanted) in cases {
+        let (mut session, asked) = open(name);
+        let output = session.step(vec![Input::Receipt(receipt(&asked, outcome, payload.clone()))], 1);
+        assert_eq!(decisions(&output), std::slice::from_ref(wanted), "{name} {outcome:?} {payload}");
+    }
+    for (name, limit, wanted) in [("workspace_shell", 2_000, &unsure), ("t", 8_000, &asked)] {
+        let (mut session, _) = open(name);
+        assert_eq!(decisions(&session.step(vec![Input::Tick {}], limit)), Vec::<Value>::new(), "{name}");
+        let output = session.step(vec![Input::Tick {}], limit + 1);
+        assert_eq!(decisions(&output), std::slice::from_ref(wanted), "{name}");
+    }
+}
