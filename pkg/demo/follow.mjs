@@ -50,21 +50,31 @@ export function previewLines(preview) {
   switch (preview.kind) {
     case "command": {
       const lines = preview.command.split("\n").map((line, at) => `${at === 0 ? "$" : " "} ${line}`);
-      return preview.cwd ? [...lines, `in ${preview.cwd}`] : lines;
+      return [...lines, ...(preview.cwd ? [`in ${preview.cwd}`] : []), ...(preview.background ? ["in the background"] : [])];
     }
     case "file_edit":
-      return [preview.path, ...preview.diff.trimEnd().split("\n")];
+      return [preview.path + everywhere(preview), ...preview.diff.trimEnd().split("\n")];
     case "file_write": {
-      const { path, bytes, firstLines, totalLines, truncated } = preview;
-      return [`${path}, ${bytes} bytes`, ...firstLines, ...(truncated ? [`… ${totalLines} lines in all`] : [])];
+      const { path, firstLines, totalLines, truncated } = preview;
+      return [`${path}, ${written(preview)}`, ...firstLines, ...(truncated ? [`… ${totalLines} lines in all`] : [])];
     }
     case "url":
       return [preview.url];
     case "choice":
       return [preview.question, ...preview.options.map((option) => `- ${option}`)];
     default:
-      return [];
+      return preview.path ? [preview.path] : [];
   }
+}
+
+function everywhere({ replaceAll, occurrences }) {
+  if (!replaceAll) return "";
+  return occurrences === undefined ? ", every occurrence" : `, every occurrence (${occurrences})`;
+}
+
+function written({ bytes, append, bytesBefore }) {
+  if (append) return `${bytes} bytes added at the end${bytesBefore === undefined ? "" : `, then ${bytesBefore + bytes}`}`;
+  return bytesBefore === undefined ? `${bytes} bytes` : `${bytes} bytes instead of ${bytesBefore}`;
 }
 
 const ANSWERS = {

@@ -85,14 +85,17 @@ export interface Action {
   readonly remember: boolean;
 }
 
-/** What a person is shown of a call. */
+/**
+ * What a person is shown of a call. `background`: it goes on after the answer to its call. `replaceAll`: every occurrence is
+ * replaced; `occurrences`: so many. `append`: the content is added at the end. `bytesBefore`: what the file has now, if it is there.
+ */
 export type Preview =
-  | { readonly kind: "command"; readonly command: string; readonly cwd: string | null }
-  | { readonly kind: "file_edit"; readonly path: string; readonly diff: string }
-  | { readonly kind: "file_write"; readonly path: string; readonly bytes: number; readonly firstLines: readonly string[]; readonly totalLines: number; readonly truncated: boolean }
+  | { readonly kind: "command"; readonly command: string; readonly cwd: string | null; readonly background?: true }
+  | { readonly kind: "file_edit"; readonly path: string; readonly diff: string; readonly replaceAll?: true; readonly occurrences?: number }
+  | { readonly kind: "file_write"; readonly path: string; readonly bytes: number; readonly firstLines: readonly string[]; readonly totalLines: number; readonly truncated: boolean; readonly append?: true; readonly bytesBefore?: number }
   | { readonly kind: "url"; readonly url: string }
   | { readonly kind: "choice"; readonly question: string; readonly options: readonly string[] }
-  | { readonly kind: "plain" };
+  | { readonly kind: "plain"; readonly path?: string };
 
 /** How a question can be answered: for this call, its run, its session, for good; or not. */
 export type AnswerWord = "once" | "turn" | "session" | "always" | "reject" | "never";

@@ -118,7 +118,7 @@ fn rules_say(
     native: &'static str,
     path: &str,
 ) -> bool {
-    if !facts.rules.has_patterns(effect) {
+    if !facts.rules.has_patterns(effect, &facts.asker.session) {
         return false;
     }
     let (tool, own) = (ToolId::builtin(native), native.replace('.', "_"));

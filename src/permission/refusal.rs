@@ -76,7 +76,7 @@ pub fn rewritten_badly() -> Refusal {
 
 /// A person said no.
 pub fn rejected(message: Option<&str>, lasting: bool) -> Refusal {
-    let again = if lasting { "It will not be allowed later either. " } else { "" };
+    let again = if lasting { "It will not be allowed later in this session either. " } else { "" };
     let text = match message.map(short).filter(|message| !message.is_empty()) {
         Some(message) => format!(
             "The user did not allow this call and said: {message}. {again}Do not repeat it unchanged."

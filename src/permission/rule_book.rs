@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::case::{Case, Part};
+use super::denial::Denials;
 use super::rule::{Rule, RuleEffect, RuleSource, Until};
 use crate::catalog::matches;
 use crate::catalog::reading::{Place, Read};
@@ -15,6 +16,8 @@ pub struct RuleBook {
     deny: Vec<Rule>,
     ask: Vec<Rule>,
     allow: Vec<Rule>,
+    /// Those of sessions; they come behind the rules that deny.
+    pub denials: Denials,
 }
 
 impl RuleBook {
@@ -43,6 +46,12 @@ impl RuleBook {
             sort(list, |a, b| a.source.cmp(&b.source));
         }
         Ok(book)
+    }
+
+    /// The host sets other rules; what was denied in sessions stays denied.
+    pub fn replace(&mut self, rules: Self) {
+        let denials = std::mem::take(&mut self.denials);
+        *self = Self { denials, ..rules };
     }
 
     /// Adds a rule; one with the same id is replaced.
@@ -76,11 +85,14 @@ impl RuleBook {
         for list in [&mut self.deny, &mut self.ask] {
             list.retain(|rule| !(ends(rule) && (is_last || rule.session() == Some(session))));
         }
+        self.denials.end_session(session);
     }
 
-    /// Whether a rule with an action or a pattern could be about a tool: then the parts of its actions matter (PM-55).
-    pub fn looks_into(&self, tool: &str, alias: &str) -> bool {
-        let mut rules = self.deny.iter().chain(&self.ask).chain(&self.allow);
+    /// Whether a rule with an action or a pattern could be about a tool in a session: then the parts of its actions matter
+    /// (PM-55).
+    pub fn looks_into(&self, tool: &str, alias: &str, session: &str) -> bool {
+        let rules = self.deny.iter().chain(&self.ask).chain(&self.allow);
+        let mut rules = rules.chain(self.denials.of(session));
         rules.any(|rule| rule.is_partial() && (matches(&rule.tool, tool) || matches(&rule.tool, alias)))
     }
 
@@ -90,19 +102,21 @@ impl RuleBook {
     }
 
     /// Whether there are rules with this effect that are about contents.
-    pub(super) fn has_patterns(&self, effect: RuleEffect) -> bool {
-        self.those(effect).iter().any(|rule| rule.pattern.is_some())
+    pub(super) fn has_patterns(&self, effect: RuleEffect, session: &str) -> bool {
+        self.those(effect, session).any(|rule| rule.pattern.is_some())
     }
 
     /// Whether one of those is about the content of this action.
     pub(super) fn say_of_content(&self, effect: RuleEffect, case: &Case<'_>) -> bool {
-        let mut rules = self.those(effect).iter().filter(|rule| rule.pattern.is_some());
+        let rules = self.those(effect, &case.facts.asker.session);
+        let mut rules = rules.filter(|rule| rule.pattern.is_some());
         rules.any(|rule| case.judged().any(|part| rule.hits(case, part)))
     }
 
     /// The strongest rule with this effect that hits a part, or what the part belongs to.
     pub(super) fn strongest(&self, effect: RuleEffect, case: &Case<'_>, part: &Part<'_>) -> Option<&Rule> {
-        self.those(effect).iter().find(|rule| case.chain(part).any(|part| rule.hits(case, part)))
+        let mut rules = self.those(effect, &case.facts.asker.session);
+        rules.find(|rule| case.chain(part).any(|part| rule.hits(case, part)))
     }
 
     /// The strongest source of a final allow rule that hits a part.
@@ -111,12 +125,13 @@ impl RuleBook {
         finals.find(|rule| case.chain(part).any(|part| rule.hits(case, part))).map(|rule| rule.source)
     }
 
-    fn those(&self, effect: RuleEffect) -> &[Rule] {
-        match effect {
-            RuleEffect::Deny => &self.deny,
-            RuleEffect::Ask => &self.ask,
-            RuleEffect::Allow => &self.allow,
-        }
+    fn those(&self, effect: RuleEffect, session: &str) -> impl Iterator<Item = &Rule> {
+        let (rules, denials) = match effect {
+            RuleEffect::Deny => (&self.deny, Some(self.denials.of(session))),
+            RuleEffect::Ask => (&self.ask, None),
+            RuleEffect::Allow => (&self.allow, None),
+        };
+        rules.iter().chain(denials.into_iter().flatten())
     }
 
     fn list(&mut self, effect: RuleEffect) -> &mut Vec<Rule> {

@@ -9,12 +9,13 @@ use super::run_state::{Phase, Purpose, Wait};
 use crate::arguments::Checked;
 use crate::gate::Found;
 use crate::permission::{
-    self, Answer, Answered, Ask, Consent, Key, Preview, Request, Rule, RuleEffect, answered, decide_edited,
-    sentence,
+    self, Action, Answer, Answered, Ask, Consent, Key, Preview, Request, Rule, RuleEffect, answered,
+    decide_edited, sentence,
 };
 use crate::protocol::{
     Class, Code, Facts, FactsWriter, Level, Mutant, Note, Payload, Receipt, ReceiptOutcome, facts,
 };
+use crate::workspace::{Entry, WorkspacePath};
 
 impl Active<'_> {
     /// Puts the open question of a call to a person, if somebody can be asked.
@@ -36,6 +37,8 @@ impl Active<'_> {
         let summary = matter.summary.clone().or_else(filled);
         let limit = ask.timeout_ms(self.run.profile.permissions.ask_timeout_ms);
         let deadline = self.core.now.saturating_add(limit);
+        // Only builtins mean the files here.
+        let file = found.binding().is_builtin().then(|| self.file_now(&matter.action)).flatten();
         let payload = ask.payload(&Request {
             approval_id: &approval_id,
             call_id: &found.call().call_id,
@@ -44,7 +47,7 @@ impl Active<'_> {
             title,
             summary: summary.as_deref().unwrap_or(title),
             action: &matter.action,
-            preview: &Preview::new(&ask, &matter.action, args),
+            preview: &Preview::new(&ask, &matter.action, args, file),
             deadline,
             unattended: self.run.terms.setting.unattended,
         });
@@ -55,6 +58,15 @@ impl Active<'_> {
         }
         let purpose = Purpose::Passage { place, wait: Wait::Approval };
         self.wait_for(place, purpose, Class::Held, Some(deadline), Payload::ApprovalRequest(payload));
+    }
+
+    /// What the file holds that an action is about.
+    fn file_now(&self, action: &Action) -> Option<&[u8]> {
+        let path = action.target.as_ref()?.get("path")?.as_str()?;
+        match self.core.workspace.get(&WorkspacePath::parse(path).ok()?)? {
+            Entry::File(file) => Some(file.bytes()),
+            Entry::Directory(_) => None,
+        }
     }
 
     /// The answer of a person, or that there is none.
@@ -162,8 +174,13 @@ impl Active<'_> {
         let goes_on = !matches!(self.run.phase, Phase::Ended(_));
         let is_kept = receipt.outcome == ReceiptOutcome::Ok;
         let kept = Rule::decode(&rule).ok();
-        if let (true, Some(rule)) = (is_kept, kept.clone()) {
-            self.core.rules.add(rule);
+        match kept.clone() {
+            Some(rule) if is_kept => self.core.rules.add(rule),
+            // The grants that hold instead say nothing of a denial.
+            Some(rule) if rule.effect == RuleEffect::Deny => {
+                self.core.rules.denials.add(&self.run.terms.asker.session, rule);
+            }
+            _ => {}
         }
         let (level, kind, told) = if is_kept {
             (Level::Info, "rule_saved", facts!({"rule": rule}))
@@ -191,6 +208,7 @@ impl Active<'_> {
             // Kept or not, it holds now: for the session at least.
             let word = if rule.effect == RuleEffect::Deny { Answer::Never } else { Answer::Always };
             self.answer_others(place, &|key| rule.is_about(key), word.as_str());
+            self.rules_changed();
         }
         self.pump();
     }

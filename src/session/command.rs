@@ -97,7 +97,7 @@ pub(crate) fn perform(session: &mut Session, command: Command, out: &mut Output)
             session.resume_run(&run_id, accept_unknown, driven, out).map(Some)
         }
         Command::RulesSet { rules } => {
-            session.core.rules = RuleBook::decode(&rules)?;
+            session.core.rules.replace(RuleBook::decode(&rules)?);
             session.rules_changed(out);
             Ok(None)
         }

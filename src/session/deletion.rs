@@ -42,7 +42,9 @@ impl Session {
             self.runs.values().filter(|run| run.session_id == session_id).map(|run| run.id.clone()).collect();
         let works = self.core.tasks.values().filter(|task| task.session_id == session_id);
         let works: Vec<String> = in_order(works).map(|task| task.id.clone()).collect();
-        if runs.is_empty() && works.is_empty() && !self.core.grants.has_session(session_id) {
+        let answered =
+            self.core.grants.has_session(session_id) || self.core.rules.denials.has_session(session_id);
+        if runs.is_empty() && works.is_empty() && !answered {
             let message = format!("there is no session {session_id}");
             return Err(Fault::new(Code::AgentSessionNotFound, message));
         }
@@ -79,6 +81,7 @@ impl Session {
         self.core.tasks.retain(|_, task| task.session_id != run.session_id);
         // A question that was answered while it ended may have left one.
         self.core.grants.end_session(&run.session_id);
+        self.core.rules.denials.end_session(&run.session_id);
         for folder in CallFiles::folders(run.scenario, &run.id, &run.invocation_id) {
             self.core.workspace.remove(&folder);
         }

@@ -138,7 +138,8 @@ impl Active<'_> {
         let Some(open) = self.run.batch.calls.get(place) else { return false };
         let is_known = open.passage.as_ref().is_some_and(|passage| passage.analysis.is_some());
         let binding = checked.found().binding();
-        let matters = || self.core.rules.looks_into(binding.id().as_str(), binding.alias());
+        let session = &self.run.terms.asker.session;
+        let matters = || self.core.rules.looks_into(binding.id().as_str(), binding.alias(), session);
         let command = checked.arguments().get("command").and_then(Value::as_str);
         let (Some(command), true) = (command, open.is_program() && !is_known && matters()) else {
             return false;

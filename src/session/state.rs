@@ -14,7 +14,7 @@ use super::state_of_run::{self, RunState};
 use super::task::Task;
 use crate::arguments;
 use crate::catalog::Profile;
-use crate::permission::{Grants, Hooks};
+use crate::permission::{Denials, Grants, Hooks};
 use crate::protocol::digest::sha256_hex;
 use crate::protocol::{Code, Facts, Fault, Fields, SortedMap, SortedSet, Unwritable, json_text, limits};
 use crate::workspace::{Digest, Limits, Tree};
@@ -39,6 +39,9 @@ struct State {
     /// What persons have allowed for a while.
     #[serde(skip_serializing_if = "is_default")]
     grants: Grants,
+    /// What they have denied and the host could not keep.
+    #[serde(skip_serializing_if = "is_default")]
+    denials: Denials,
     /// The hooks, as they were registered.
     #[serde(skip_serializing_if = "Value::is_null")]
     hooks: Value,
@@ -72,6 +75,7 @@ impl State {
             checkpoints: m.need("checkpoints"),
             approvals: m.get("approvals"),
             grants: m.get("grants"),
+            denials: m.get("denials"),
             hooks: m.get("hooks"),
             tasks: m.get("tasks"),
             deleted: m.get("deleted"),
@@ -153,6 +157,7 @@ impl Session {
             checkpoints: core.checkpoints,
             approvals: core.approvals,
             grants: core.grants.clone(),
+            denials: core.rules.denials.clone(),
             hooks: core.hooks_given.clone(),
             tasks: state_of_run::written(&core.tasks).map_err(|e| unwritten(&e))?,
             deleted: core.deleted.clone(),
@@ -222,6 +227,7 @@ impl Session {
         core.checkpoints = state.checkpoints;
         core.approvals = state.approvals;
         core.grants = state.grants;
+        core.rules.denials = state.denials;
         core.tasks = state_of_run::read(state.tasks).map_err(damaged)?;
         core.deleted = state.deleted;
         if !state.hooks.is_null() {

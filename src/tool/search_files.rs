@@ -107,7 +107,7 @@ fn run(context: &Context<'_>, arguments: &Map<String, Value>) -> Result<Done, Re
     let cut = look(context, start(context, args.path)?, &mut search)?;
     let findings = search.finish();
     if findings.hits.is_empty() && cut.is_short() {
-        return Err(incomplete(text, &cut).into());
+        return Err(incomplete(text, &cut, context.names).into());
     }
     Ok(Done { outcome: outcome(text, &query, &findings, &cut, context.names), effect: ToolEffect::None })
 }
@@ -252,16 +252,18 @@ fn left_out(cut: &Cut) -> &'static str {
     }
 }
 
-fn incomplete(text: &str, cut: &Cut) -> Refusal {
+fn incomplete(text: &str, cut: &Cut, names: &BoundNames) -> Refusal {
     let shown = first_chars(text, 200);
-    Refusal::new(
-        Code::WorkspaceSearchIncomplete,
-        format!(
-            "Nothing was found for `{shown}`, but not everything was searched: {}. Narrow it: give the path of a \
-             directory or file.",
-            left_out(cut)
-        ),
-    )
+    let mut said = format!(
+        "Nothing was found for `{shown}`, but not everything was searched: {}. Narrow it: give the path of a directory \
+         or file.",
+        left_out(cut)
+    );
+    if let Some(closed) = closed(&cut.closed, cut.is_named, names) {
+        said.push(' ');
+        said.push_str(&closed);
+    }
+    Refusal::new(Code::WorkspaceSearchIncomplete, said)
 }
 
 fn limit_refused(code: Code) -> Refusal {

@@ -32,7 +32,7 @@ export class Approver {
   private async ask(request: ApprovalRequest, signal: AbortSignal): Promise<Decision> {
     const lasts = request.answers.includes("session");
     const { toolId, action, reason, preview } = request;
-    const about = JSON.stringify([toolId, action, reason, preview.kind === "command" && preview.cwd]);
+    const about = JSON.stringify([toolId, action, reason, preview.kind === "command" && [preview.cwd, preview.background]]);
     if (lasts && this.allowed.has(about)) return { answer: "once", by: "terminal" };
     this.terminal.output.write(`${shown(request)}\n`);
     const line = await this.read(`Allow it? ${lasts ? "[o]nce, [s]ession, [r]eject" : "[o]nce, [r]eject"}: `, signal);
@@ -63,18 +63,31 @@ function shown({ title, summary, reason, preview }: ApprovalRequest): string {
 function looks(preview: Preview): string[] {
   switch (preview.kind) {
     case "command":
-      return [`${preview.cwd ?? ""}$ ${preview.command}`];
+      return [`${preview.cwd ?? ""}$ ${preview.command}`, ...(preview.background ? ["in the background"] : [])];
     case "file_edit":
-      return [preview.path, preview.diff];
+      return [preview.path + everywhere(preview), preview.diff];
     case "file_write":
-      return [`${preview.path} (${preview.bytes} bytes)`, ...preview.firstLines, ...(preview.truncated ? ["…"] : [])];
+      return [`${preview.path} (${written(preview)})`, ...preview.firstLines, ...(preview.truncated ? ["…"] : [])];
     case "url":
       return [preview.url];
     case "choice":
       return [preview.question, ...preview.options];
     default:
-      return [];
+      return preview.path ? [preview.path] : [];
   }
+}
+
+type Edit = Extract<Preview, { kind: "file_edit" }>;
+type Write = Extract<Preview, { kind: "file_write" }>;
+
+function everywhere({ replaceAll, occurrences }: Edit): string {
+  if (!replaceAll) return "";
+  return occurrences === undefined ? ", every occurrence" : `, every occurrence (${occurrences})`;
+}
+
+function written({ bytes, append, bytesBefore }: Write): string {
+  if (append) return `${bytes} bytes added at the end${bytesBefore === undefined ? "" : `, then ${bytesBefore + bytes}`}`;
+  return bytesBefore === undefined ? `${bytes} bytes` : `${bytes} bytes instead of ${bytesBefore}`;
 }
 
 /** What a model wrote must not move the cursor of a terminal, nor hide in it. */

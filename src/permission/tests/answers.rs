@@ -199,7 +199,7 @@ fn a_question_survives_being_written_down() {
 fn the_payload_shows_the_call() {
     let scene = Scene::new(&json!({"action": {"name": "x", "target": {"path": "far/a.md"}}}));
     let question = ask(json!({"action": {"name": "x", "target": {"path": "far/a.md"}}}));
-    let preview = Preview::new(&question, &scene.action, &object(json!({"content": "a\nb"})));
+    let preview = Preview::new(&question, &scene.action, &object(json!({"content": "a\nb"})), None);
     let request = Request {
         approval_id: "a1",
         call_id: "c1",
@@ -225,10 +225,12 @@ fn the_payload_shows_the_call() {
 
 #[test]
 fn previews() {
-    let preview = |target: Value, args: Value| {
+    let over = |file: Option<&str>, target: Value, args: Value| {
         let action = Action { target: Some(target), ..Action::named("x") };
-        serde_json::to_value(Preview::new(&ask(json!({})), &action, &object(args))).unwrap()
+        let file = file.map(str::as_bytes);
+        serde_json::to_value(Preview::new(&ask(json!({})), &action, &object(args), file)).unwrap()
     };
+    let preview = |target: Value, args: Value| over(None, target, args);
     assert_eq!(
         preview(json!({"command": "ls"}), json!({"workdir": "output"})),
         json!({"kind": "command", "command": "ls", "cwd": "output"})
@@ -237,6 +239,23 @@ fn previews() {
     assert_eq!(preview(json!({"id": 1}), json!({})), json!({"kind": "plain"}));
     let edit = preview(json!({"path": "a"}), json!({"old_string": "x\ny", "new_string": "z"}));
     assert_eq!(edit, json!({"kind": "file_edit", "path": "a", "diff": "-x\n-y\n+z\n"}));
+    assert_eq!(
+        preview(json!({"command": "ls"}), json!({"background": true})),
+        json!({"kind": "command", "command": "ls", "cwd": null, "background": true})
+    );
+    assert_eq!(preview(json!({"path": "a"}), json!({"query": "x"})), json!({"kind": "plain", "path": "a"}));
+    let all = json!({"old_string": "x", "new_string": "z", "replace_all": true});
+    let edit = over(Some("x x\nx"), json!({"path": "a"}), all.clone());
+    assert_eq!((&edit["replaceAll"], &edit["occurrences"]), (&json!(true), &json!(3)));
+    let edit = preview(json!({"path": "a"}), all);
+    assert_eq!((&edit["replaceAll"], &edit["occurrences"]), (&json!(true), &Value::Null));
+    let added = over(Some("é\n"), json!({"path": "a"}), json!({"content": "b", "mode": "append"}));
+    assert_eq!(
+        (&added["append"], &added["bytes"], &added["bytesBefore"]),
+        (&json!(true), &json!(1), &json!(3))
+    );
+    let replaced = over(Some("é\n"), json!({"path": "a"}), json!({"content": "b", "mode": "replace"}));
+    assert_eq!((&replaced["append"], &replaced["bytesBefore"]), (&Value::Null, &json!(3)));
     let long = preview(json!({"path": "a"}), json!({"content": "l\n".repeat(50)}));
     assert_eq!(
         (long["truncated"].clone(), long["totalLines"].clone(), long["firstLines"].as_array().unwrap().len()),
@@ -245,7 +264,7 @@ fn previews() {
     let choice = ask(
         json!({"check": {"decision": "ask", "kind": "choice", "reason": "Which?", "options": ["a", "b"]}}),
     );
-    let shown = serde_json::to_value(Preview::new(&choice, &Action::named("x"), &Map::new())).unwrap();
+    let shown = serde_json::to_value(Preview::new(&choice, &Action::named("x"), &Map::new(), None)).unwrap();
     assert_eq!(shown, json!({"kind": "choice", "question": "Which?", "options": ["a", "b"]}));
     assert_eq!(choice.timeout_ms(5_000), 3_600_000);
 }

@@ -233,7 +233,7 @@ fn the_book_forgets_and_replaces() {
     book.end_turn(false);
     assert_eq!(book, before, "what forbids holds while another run goes on");
     book.end_turn(true);
-    assert!(book != before && !book.looks_into("a:b", "b"));
+    assert!(book != before && !book.looks_into("a:b", "b", "s"));
     let mut book = RuleBook::default();
     let key = Key { tool_id: ToolId::parse("a:b").unwrap(), action: "x".into(), content: None };
     let rule = key.rule(super::super::RuleEffect::Allow, RuleSource::Local, "");
@@ -242,7 +242,7 @@ fn the_book_forgets_and_replaces() {
     let mut again = RuleBook::default();
     again.add(rule);
     assert_eq!(book, again);
-    assert!(book.looks_into("a:b", "b") && !book.looks_into("a:c", "c"));
+    assert!(book.looks_into("a:b", "b", "s") && !book.looks_into("a:c", "c", "s"));
 }
 
 #[test]

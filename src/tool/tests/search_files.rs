@@ -51,6 +51,16 @@ fn a_search_that_was_cut_short_says_so() {
 }
 
 #[test]
+fn a_search_that_was_cut_short_names_the_files_that_were_left_out() {
+    let mut desk = Desk::new(&[("output/0.env", "lost"), ("output/1/2/3/4/5/6/7/8.md", "deep")]);
+    let (code, text) = desk.refused("workspace.search_files", json!({"query": "deep"}));
+    assert_eq!(code, Code::WorkspaceSearchIncomplete);
+    let expected = " file. `output/0.env` was not searched because reading it needs a permission of its own. Give it as path \
+                    to ask for that.";
+    assert!(text.ends_with(expected), "{text}");
+}
+
+#[test]
 fn more_hits_than_shown_are_told() {
     let mut desk = Desk::new(&[("output/a.md", "hit\n\nhit\n\nhit")]);
     let text = |limit| json!({"query": "hit", "limit": limit, "context_lines": 0});

@@ -4,8 +4,8 @@ use handrail::protocol::Payload;
 use serde_json::{Map, Value};
 
 use super::{Check, ensure};
-use crate::story::Story;
 use crate::story::call::Call;
+use crate::story::{Story, runs, session_of};
 
 pub fn deny_rules(story: &Story) -> Check {
     // Hosts of the simulation take no rule back that denies.
@@ -17,6 +17,30 @@ pub fn deny_rules(story: &Story) -> Check {
         let started =
             story.calls.iter().find(|call| rule["tool"] == call.tool.as_str() && !call.started.is_empty());
         ensure!(started.is_none(), "{:?} starts against {rule}", started.map(|call| &call.id));
+    }
+    unkept_denials(story)
+}
+
+/// What a person denied for good holds in its session also where the host could not keep it (PM-67).
+fn unkept_denials(story: &Story) -> Check {
+    for run in runs(story.transcript) {
+        let other = (run != story.run).then(|| Story::of(story.transcript, run));
+        let told = other.as_ref().unwrap_or(story);
+        if session_of(told.start) != session_of(story.start) {
+            continue;
+        }
+        for (at, facts) in told.told("rule_save_failed") {
+            let (rule, since) = (&facts["rule"], told.moments[at].step);
+            if rule["effect"] != "deny" || !rule["pattern"].is_null() || story.deleted.is_some() {
+                continue;
+            }
+            let starts = |call: &&Call| {
+                let first = call.started.first().map(|at| story.moments[*at].step);
+                rule["tool"] == call.tool.as_str() && first.is_some_and(|first| first > since)
+            };
+            let started = story.calls.iter().find(starts);
+            ensure!(started.is_none(), "{:?} starts against the unkept {rule}", started.map(|call| &call.id));
+        }
     }
     Ok(())
 }

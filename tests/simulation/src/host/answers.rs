@@ -28,6 +28,8 @@ impl Host {
                 let verdict = self.random.pick(&["safe", "safe", "unsafe", "unsure"]);
                 Some(json!({"verdict": verdict, "confidence": 0.9}))
             }
+            // One that may forbid for good, and be unable to keep it.
+            Payload::RulesSave { .. } if self.random.chance(40) => None,
             Payload::HookRun { point, .. } => Some(self.hook(point.as_str() == Some("after-run"), fails)),
             _ => (!fails || !self.random.chance(15)).then(|| json!({})),
         };
