@@ -49,13 +49,33 @@ test("the same is asked once for the session, where that is offered", async () =
   assert.match(seen(), /\[o\]nce, \[r\]eject: /);
 });
 
+test("what else changes what is done is shown", async () => {
+  const { ask, input, seen } = seat();
+  const write = { kind: "file_write", path: "a", bytes: 2, firstLines: ["b"], totalLines: 1, truncated: false };
+  for (const [preview, shown] of [
+    [{ kind: "command", command: "ls", cwd: null, background: true }, "$ ls\nin the background\n"],
+    [{ kind: "file_edit", path: "a", diff: "-x\n+z\n", replaceAll: true, occurrences: 3 }, "a, every occurrence (3)\n"],
+    [{ kind: "file_edit", path: "a", diff: "-x\n+z\n", replaceAll: true }, "a, every occurrence\n"],
+    [{ ...write, append: true, bytesBefore: 3 }, "a (2 bytes added at the end, then 5)\n"],
+    [{ ...write, bytesBefore: 3 }, "a (2 bytes instead of 3)\n"],
+    [write, "a (2 bytes)\n"],
+    [{ kind: "plain", path: "output/.ssh" }, "\noutput/.ssh\n"],
+  ]) {
+    const asked = ask({ preview });
+    input.write("r\n");
+    await asked;
+    assert.ok(seen().includes(shown), `${seen()} shows ${shown}`);
+  }
+});
+
 test("the same command elsewhere, or for another reason, is another question", async () => {
   const { ask, input, seen } = seat();
-  const at = (cwd, more) => ask({ preview: { kind: "command", command: "ls", cwd }, ...more });
+  const at = (cwd, more, background) => ask({ preview: { kind: "command", command: "ls", cwd, ...background }, ...more });
   for (const [asked, typed, answer] of [
     [() => at("/output"), "s", "once"],
     [() => at("/output"), undefined, "once"],
     [() => at("/scratch"), "r", "reject"],
+    [() => at("/output", {}, { background: true }), "r", "reject"],
     [() => at("/output", { reason: "The action touches something protected: ssh." }), "r", "reject"],
   ]) {
     const said = asked();
