@@ -315,5 +315,5 @@ fn a_lasting_answer_for_the_session_is_about_it_alone() {
     assert_eq!((starred.rules.len(), starred.grants.len()), (0, 1));
     let Answered::Refused(refusal, rules) = given("s*", "never") else { panic!("allowed") };
     assert_eq!(rules.len(), 1);
-    assert!(refusal.message.contains("not be allowed later either"), "{}", refusal.message);
+    assert!(refusal.message.contains("not be allowed later in this session either"), "{}", refusal.message);
 }
