@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::refusal;
 use super::verdict::Word;
-use crate::catalog::reading::{Members, Place, Read};
+use crate::catalog::reading::{Members, Place, Read, not_a_word};
 use crate::protocol::limits::{HOOK_REWRITES, HOOK_TEXT_BYTES};
 use crate::protocol::{Code, Fault, Outcome, Part, Refusal, Status};
 
@@ -69,10 +69,17 @@ impl HookAnswer {
     }
 
     fn read(members: &mut Members<'_>, denies: bool, halts: bool) -> Result<Self, Fault> {
-        let decision = match members.get::<Option<Word>>("decision", None)? {
+        let said = members.raw("decision").filter(|said| !said.is_null());
+        let decision = match said.map(Value::as_str) {
             _ if denies => Some(Word::Deny),
-            Some(Word::Review) => return Err(members.place("decision").fault("must be allow, deny or ask")),
-            decision => decision,
+            None => None,
+            Some(Some("allow")) => Some(Word::Allow),
+            Some(Some("ask")) => Some(Word::Ask),
+            Some(Some("deny")) => Some(Word::Deny),
+            Some(_) => {
+                let place = members.place("decision");
+                return Err(not_a_word(said.unwrap_or(&Value::Null), &place, &["allow", "ask", "deny"]));
+            }
         };
         Ok(Self {
             decision,
@@ -83,6 +90,16 @@ impl HookAnswer {
             halt: members.get::<Option<bool>>("halt", None)?.unwrap_or(false) || halts,
             result: members.get::<Option<ResultChange>>("result", None)?.unwrap_or_default(),
         })
+    }
+
+    /// Whether it denies the call, or what the call returned.
+    pub fn denies(&self) -> bool {
+        self.decision == Some(Word::Deny)
+    }
+
+    /// Whether it leaves nothing of a result as it was.
+    pub fn takes_out(&self) -> bool {
+        self.denies() || self.result.content.is_some()
     }
 
     /// The arguments as this hook wants them; `None`: as they are. `mergeArgs` goes over `args`, member by member.
@@ -148,11 +165,15 @@ pub fn count_rewrite(rewrites: &mut u32) -> Result<(), Refusal> {
 }
 
 /// Applies what a hook says after a call to its outcome, and gives the notes that are delivered with the result: they
-/// are no part of its content (HK-06). Only a success and a failure can be turned into one another; how a call ended
-/// by other hands stays.
+/// are no part of its content (HK-06). Only a success and a failure can be turned into one another, or denied; how a
+/// call ended by other hands stays. A denial holds the whole result back (HK-01).
 pub fn apply_after(outcome: &mut Outcome, answer: &HookAnswer) -> Vec<String> {
     let change = &answer.result;
-    if let Some(content) = &change.content {
+    let denial = answer.denies().then(|| refusal::held_back(answer.reason.as_deref()));
+    if denial.is_some() {
+        (outcome.parts, outcome.images) = (Vec::new(), Vec::new());
+    }
+    if let Some(content) = denial.as_ref().map(|denial| &denial.message).or(change.content.as_ref()) {
         outcome.parts.retain(|part| matches!(part, Part::Image { .. }));
         outcome.parts.insert(0, Part::Text { text: content.clone() });
         // The structured value, the screen and the messages would still tell what was taken out.
@@ -160,6 +181,9 @@ pub fn apply_after(outcome: &mut Outcome, answer: &HookAnswer) -> Vec<String> {
         outcome.extra_messages.clear();
     }
     match (change.is_error, outcome.status) {
+        (_, Status::Ok | Status::Error) if denial.is_some() => {
+            (outcome.status, outcome.code) = (Status::Denied, denial.map(|denial| denial.code));
+        }
         (Some(true), Status::Ok) => {
             (outcome.status, outcome.code) = (Status::Error, Some(Code::PermissionHookDenied));
         }

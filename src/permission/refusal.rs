@@ -61,6 +61,16 @@ pub fn hook_denied(reason: Option<&str>) -> Refusal {
     Refusal::new(Code::PermissionHookDenied, text)
 }
 
+/// A hook refuses what a call returned: it has been made, and nobody sees what came of it.
+pub(super) fn held_back(reason: Option<&str>) -> Refusal {
+    let why = reason.map(short).filter(|reason| !reason.is_empty());
+    let why = why.map(|reason| format!(": {reason}")).unwrap_or_default();
+    let text = format!(
+        "This call has been made, and a check of this app holds back what it returned{why}. Do not repeat it unchanged."
+    );
+    Refusal::new(Code::PermissionHookDenied, text)
+}
+
 /// Hooks rewrote the arguments again and again (HK-09).
 pub fn rewrite_loop() -> Refusal {
     let text = "This call was not run: checks of this app kept changing its arguments. Continue without it.";

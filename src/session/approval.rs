@@ -9,7 +9,7 @@ use super::run_state::{Phase, Purpose, Wait};
 use crate::arguments::Checked;
 use crate::gate::Found;
 use crate::permission::{
-    self, Action, Answer, Answered, Ask, Consent, Key, Preview, Request, Rule, RuleEffect, answered,
+    self, Action, Answer, Answered, Ask, Consent, Given, Key, Preview, Request, Rule, RuleEffect, answered,
     decide_edited, sentence,
 };
 use crate::protocol::{
@@ -85,7 +85,8 @@ impl Active<'_> {
             Answered::Refused(..) => "none",
         };
         let by = payload.filter(|_| word != "none").and_then(|payload| payload.get("by"));
-        self.resolved(place, approval.as_ref(), word, by.filter(|by| by.is_string()));
+        let why = if word == "none" { unheard(receipt) } else { None };
+        self.resolved(place, approval.as_ref(), word, by.filter(|by| by.is_string()), why.as_deref());
         match answer {
             Answered::Refused(refusal, rules) => {
                 if let Some(passage) = self.passage(place) {
@@ -158,14 +159,23 @@ impl Active<'_> {
         self.answered(place);
     }
 
-    pub fn resolved(&mut self, place: usize, approval: Option<&Value>, answer: &str, by: Option<&Value>) {
+    /// Tells how a question ended; `message`: why what came back is no answer.
+    pub fn resolved(
+        &mut self,
+        place: usize,
+        approval: Option<&Value>,
+        answer: &str,
+        by: Option<&Value>,
+        message: Option<&str>,
+    ) {
         let call_id = self.run.batch.calls.get(place).map(|open| &open.call.call_id);
         let mut resolved = FactsWriter::default();
         resolved
             .member("approvalId", &approval.and_then(|approval| approval.get("approvalId")))
             .member("callId", &call_id)
             .member("answer", answer)
-            .maybe("by", by);
+            .maybe("by", by)
+            .maybe("message", message);
         self.note("approval_resolved", resolved.end());
     }
 
@@ -249,4 +259,13 @@ impl Active<'_> {
             (passage.hook_allows, passage.consulted, passage.ready) = (false, false, false);
         }
     }
+}
+
+/// Why a receipt brings no answer, for the developer: the model only reads that nobody was there.
+fn unheard(receipt: &Receipt) -> Option<String> {
+    let message = match (receipt.outcome, &receipt.payload) {
+        (ReceiptOutcome::Ok, Some(payload)) => Given::decode(payload).err()?.message,
+        _ => receipt.error.as_ref()?.message.clone(),
+    };
+    Some(message).filter(|message| !message.is_empty())
 }

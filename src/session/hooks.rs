@@ -260,14 +260,16 @@ impl Active<'_> {
         open.passage = Some(passage);
         let original = original.map(|original| self.keep_original(&original));
         self.hook_completed(Some(&call_id), &round.asked, round.point, original.as_deref());
-        if !answer.halt {
+        if !answer.halt && !answer.denies() {
             return self.next_hook(place);
         }
         if let Some(passage) = self.passage(place) {
             passage.hooks = None;
         }
         self.hooks_done(place, Point::AfterRun);
-        self.halt(answer.reason.as_deref());
+        if answer.halt {
+            self.halt(answer.reason.as_deref());
+        }
     }
 
     pub(super) fn keep_original(&mut self, original: &Value) -> String {
@@ -353,7 +355,7 @@ pub(super) fn take_out(
     answer: &HookAnswer,
 ) -> (Option<Value>, Vec<String>) {
     let mut original = None;
-    if answer.result.content.is_some() {
+    if answer.takes_out() {
         // What is taken out lives on in a blob that no file shows (HK-12).
         original =
             Some(json!({"content": over.outcome.text(), "whole": over.whole.take(), "raw": open.raw.take()}));

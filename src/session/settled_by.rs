@@ -27,7 +27,7 @@ impl Active<'_> {
             passage.waits.remove(&effect_id);
             passage.ask = None;
             let approval = passage.approval.take();
-            self.resolved(other, approval.as_ref(), word, None);
+            self.resolved(other, approval.as_ref(), word, None, None);
             self.decided(&checked, &action, verdict.word(), verdict.ground());
             self.follow(other, checked, verdict);
         }

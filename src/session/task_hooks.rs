@@ -79,7 +79,7 @@ impl Active<'_> {
         task.heard.extend(notes);
         let original = original.map(|original| self.keep_original(&original));
         self.hook_completed(Some(&call_id), &round.asked, round.point, original.as_deref());
-        if !answer.halt {
+        if !answer.halt && !answer.denies() {
             return self.next_task_hook(id);
         }
         if let Some(task) = self.run.tasks.get_mut(id) {
@@ -87,6 +87,8 @@ impl Active<'_> {
         }
         // The run ends before another request, so the result waits for the next one.
         self.store_task(id);
-        self.fail(halted(answer.reason.as_deref()));
+        if answer.halt {
+            self.fail(halted(answer.reason.as_deref()));
+        }
     }
 }

@@ -10,7 +10,7 @@ use super::script::Script;
 const TOLD: [(&str, &str, &[&str]); 12] = [
     ("permission_decided", "decided", &["callId", "verdict", "step", "reasonCode", "ruleId"]),
     ("approval_request", "asks", &["callId"]),
-    ("approval_resolved", "answered", &["callId", "answer", "by"]),
+    ("approval_resolved", "answered", &["callId", "answer", "by", "message"]),
     ("rule_saved", "kept", &["rule"]),
     ("rule_save_failed", "not_kept", &["rule", "code"]),
     ("hook_completed", "heard", &["hookId", "callId"]),
