@@ -36,9 +36,12 @@ export interface HookInput {
 
 /** What a hook wants. Everything is optional; nothing at all lets the call pass as it is. */
 export interface HookAnswer {
-  /** `deny` refuses the call; `ask` has a person asked; `allow` answers questions of modes, never those of rules or risks. */
+  /**
+   * `deny` refuses the call, at `after-run` what it returned, at `user-prompt` the run; `ask` has a person asked, before the
+   * call runs; `allow` answers questions of modes, never those of rules or risks, before they are asked.
+   */
   decision?: "allow" | "deny" | "ask";
-  /** Why; the model reads it with a denial. */
+  /** Why; the model reads it with a denial, and the result of the run tells it with a halt. */
   reason?: string;
   /** The call is made with these arguments instead. They are checked, and what was allowed before is decided anew. */
   args?: Record<string, unknown>;

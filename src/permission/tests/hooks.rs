@@ -135,6 +135,17 @@ fn what_a_hook_does_to_a_result() {
         hidden.structured,
         Some(json!({"error": {"code": "extension.tool_error", "message": "hidden"}}))
     );
+    let image = || Outcome {
+        parts: vec![Part::Image { image: 0 }, Part::Text { text: "seen".into() }],
+        images: vec!["00".into()],
+        ..outcome()
+    };
+    let (redacted, _) = after(json!({"result": {"content": "hidden"}}), image());
+    assert_eq!(redacted.parts, [Part::Text { text: "hidden".into() }, Part::Image { image: 0 }]);
+    let (denied, notes) = after(json!({"decision": "deny", "context": "c"}), image());
+    assert_eq!((denied.status, denied.code), (Status::Denied, Some(Code::PermissionHookDenied)));
+    assert!(denied.text().contains("holds back") && denied.images.is_empty(), "{}", denied.text());
+    assert_eq!((denied.parts.len(), notes.len()), (1, 1));
     let unknown = Outcome::failure(Status::Unknown, Code::ExtensionCallOutcomeUnknown, "x");
     assert_eq!(after(json!({"result": {"isError": false}}), unknown.clone()).0, unknown);
 }

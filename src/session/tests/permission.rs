@@ -130,7 +130,13 @@ fn readable(session: &Session, asked: &Effect) -> String {
 fn what_a_hook_takes_out_reaches_no_file_and_no_request() {
     let secret = "TOKEN-4711";
     let long: String = (0..4_000).map(|n| format!("{n} {secret}\n")).collect();
-    for name in ["t", "workspace_shell"] {
+    let redacts = json!({"result": {"content": "[taken out]"}, "context": "A secret was there."});
+    let denies = json!({"decision": "deny", "context": "A secret was there."});
+    for (name, says, left) in [
+        ("t", &redacts, "[taken out]"),
+        ("workspace_shell", &redacts, "[taken out]"),
+        ("workspace_shell", &denies, "a check of this app holds back what it returned"),
+    ] {
         let mut session = Session::new();
         let asked = begin(&mut session, json!([{"hookId": "h", "point": "after-run"}]), json!({}));
         let called = step(&mut session, &asked, calls(name, json!({"command": "x"}))).remove(0);
@@ -144,18 +150,18 @@ fn what_a_hook_takes_out_reaches_no_file_and_no_request() {
                 .any(|text| text.contains(secret))
         );
         assert!(json!(hook).to_string().contains(secret));
-        let redacts = json!({"result": {"content": "[taken out]"}, "context": "A secret was there."});
-        let asked = step(&mut session, &hook, redacts).remove(0);
+        let asked = step(&mut session, &hook, says.clone()).remove(0);
         let shown = readable(&session, &asked);
         assert!(!shown.contains(secret), "{name}");
-        assert!(
-            shown.contains("[taken out]") && shown.contains("not from the tool: A secret was there."),
-            "{name}"
-        );
+        assert!(shown.contains(left) && shown.contains("not from the tool: A secret was there."), "{name}");
         let record = super::watch::contents(&session.core.workspace, "tool-results");
         let record = record.values().find(|text| text.contains("\"content\"")).unwrap();
         let record: Value = serde_json::from_str(record).unwrap();
-        assert_eq!(record["content"], "[taken out]", "the notes are no part of the content");
+        let content = record["content"].as_str().unwrap();
+        assert!(
+            content.contains(left) && !content.contains("A secret"),
+            "the notes are no part of the content"
+        );
         let journal = session.step(vec![command(json!({"type": "readEvents", "runId": "run_1"}))], 1);
         let events = journal.replies[0].value.clone().unwrap();
         let told =
