@@ -5,6 +5,7 @@ mod decisions;
 mod hooks;
 mod parts;
 mod properties;
+mod rules;
 
 use serde_json::{Map, Value, json};
 
