@@ -234,6 +234,38 @@ both("the mode read-only refuses writes, and a mode can be changed", async (open
   await assert.rejects(runtime.permissions.setMode(invocation.id, "yolo"), ({ code }) => code === "command.invalid");
 });
 
+both("of several modes the strictest counts, and bounds can be given at the start", async (open) => {
+  const strict = await mailing(open, { permissions: { mode: "allow", modes: ["manual", "read-only"] } });
+  assert.match(await answerOf(strict.invocation), /permission\.no_approver|permission\.mode_denied/);
+  let asked = 0;
+  const onApproval = () => ((asked += 1), "once");
+  const writes = { traits: { effect: "write" } };
+  const permissions = { mode: "accept-edits", allowedHosts: ["*.example.org"], workingDirectories: ["far"] };
+  const web = await mailing(open, { permissions, onApproval, more: writes });
+  assert.match(await answerOf(web.invocation, mail("https://mail.example.org/x")), /^sent/);
+  assert.equal(asked, 0);
+  assert.match(await answerOf(web.invocation, mail("https://mail.example.net/x")), /^sent/);
+  assert.equal(asked, 1);
+  const files = await mailing(open, { permissions, onApproval, more: { ...writes, permission: { name: "mail", target: { path: "$.to" } } } });
+  assert.match(await answerOf(files.invocation, mail("far/a.md")), /^sent/);
+  assert.equal(asked, 1);
+  assert.match(await answerOf(files.invocation, mail("near/a.md")), /^sent/);
+  assert.equal(asked, 2);
+});
+
+both("a denial for good holds for the session where its rule cannot be kept", async (open) => {
+  let asked = 0;
+  const onApproval = () => ((asked += 1), "never");
+  const onRule = () => {
+    throw new Error("the disk is full");
+  };
+  const { invocation, runtime, sent } = await mailing(open, { onApproval, onRule });
+  assert.match(await answerOf(invocation), /permission\.rejected/);
+  await runtime.permissions.setRules([]);
+  assert.match(await answerOf(invocation), /permission\.rule_denied/);
+  assert.deepEqual([asked, sent], [1, []]);
+});
+
 both("a subject of a low level may do less", async (open) => {
   const { invocation } = await mailing(open, { permissions: { subject: { id: "guest", level: 0 } }, onApproval: () => "once" });
   assert.match(await answerOf(invocation), /permission\.mode_denied/);
