@@ -95,6 +95,42 @@ fn the_book_forgets_and_replaces() {
 }
 
 #[test]
+fn the_end_of_a_session_ends_what_holds_so_long() {
+    let about = |id: &str, effect: &str, until: &str, session: Option<&str>| {
+        let mut rule = json!({"id": id, "effect": effect, "tool": "a:b", "until": until});
+        if let Some(session) = session {
+            rule["who"] = json!({"session": session});
+        }
+        rule
+    };
+    let all = [
+        about("allow", "allow", "session", None),
+        about("allow-s1", "allow", "session", Some("s1")),
+        about("allow-s2", "allow", "session", Some("s2")),
+        about("deny", "deny", "session", None),
+        about("ask-s1", "ask", "session", Some("s1")),
+        about("deny-s*", "deny", "session", Some("s*")),
+        about("deny-ever", "deny", "forever", Some("s1")),
+    ];
+    let denial = |book: &mut RuleBook, session: &str| {
+        let key = Key { tool_id: ToolId::parse("a:b").unwrap(), action: "x".into(), content: None };
+        book.denials.add(session, key.rule(super::super::RuleEffect::Deny, RuleSource::Local, ""));
+    };
+    for (is_last, stays) in
+        [(false, &["allow-s2", "deny", "deny-s*", "deny-ever"][..]), (true, &["allow-s2", "deny-ever"][..])]
+    {
+        let mut book = RuleBook::decode(&json!(all)).unwrap();
+        denial(&mut book, "s1");
+        denial(&mut book, "s2");
+        book.end_session("s1", is_last);
+        let left: Vec<_> = all.iter().filter(|rule| stays.contains(&rule["id"].as_str().unwrap())).collect();
+        let mut expected = RuleBook::decode(&json!(left)).unwrap();
+        denial(&mut expected, "s2");
+        assert_eq!(book, expected, "last: {is_last}");
+    }
+}
+
+#[test]
 fn the_path_of_a_rule_cannot_be_walked_around() {
     let allowed = |path: &str| {
         said(json!({"mode": ["manual"], "effect": "write", "action": {"name": "x", "target": {"path": path}},
